@@ -11,6 +11,7 @@ package struct ChainFold {
       $0.add(lifetimes, terms, before: completeness.firstMonth)
     }
     finer.add(to: &tally)
+    tally.others = others
     for view in tally.fullViews where !tally.views[view].index.hasChainDimensions {
       tally.views[view].add(replacements, terms)
     }
@@ -26,6 +27,12 @@ package struct ChainFold {
   private var replacements = KeyCounts<Replacement>()
   /// What chains have paid since their start, added at the end to all views.
   var lifetimes = KeyCounts<LifetimeEvent>()
+  /// What other tools count otherwise; `nil` if no table needs it.
+  var others: OtherGrid?
+  /// For each terms, whether the filter admits them; empty if no table needs it.
+  let isCountedByOthers: [Bool]
+  /// The places of the current subscriber, and those that were left.
+  var (places, lost) = ([HeldPlace](), [LostPlace]())
   /// Whether tables of money are made, and whether a view needs the day of a chain's start.
   private let hasMoney: Bool
   let needsStartDay: Bool
@@ -72,6 +79,9 @@ package struct ChainFold {
     edges = ChargeEdges(terms, completeness)
     finer = FinerViews(of: tally)
     hasMoney = tally.views.contains { $0.lifetime != nil }
+    others = tally.others
+    counted.others = nil
+    isCountedByOthers = others == nil ? [] : terms.map { tally.filter.admits($0.attributes) }
     needsStartDay = tally.views.contains { $0.index.dimensions.contains(.startWeek) }
   }
 
@@ -164,6 +174,7 @@ package struct ChainFold {
     counted.rowCount += history.rowCount
     for refund in history.refunds { add(refund, history) }
     if hasMoney { addLifetimes(history) }
+    if others != nil { addOtherFacts(history) }
     counted.prices?.add(history)
   }
 

@@ -37,6 +37,11 @@ package struct EventFold {
     let month = counts.tally.monthSystem.month(of: key.day)
     // Only the month of the first charge is used, so one day for each month is enough.
     if key.isPaid { counts.tally.addPaidDay(on: counts.tally.monthSystem.firstDay(of: month)) }
+    if key.isPaid, case .change = terms.eventClass, terms.isDowngrade,
+      counts.tally.others != nil, counts.tally.filter.admits(terms.attributes)
+    {
+      counts.tally.others?.add(quantity, .renewedByOther, in: month)
+    }
     let chainKey = key.chainKey
     counts.forEach { $0.add(key, month, quantity, terms, chainKey) }
     for view in counts.tally.retentionViews {

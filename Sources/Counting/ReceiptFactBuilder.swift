@@ -12,6 +12,8 @@ struct ReceiptFactBuilder {
   /// As-of of the run; each chain also has its own, which may be earlier.
   let asOf: Instant
   let monthSystem: MonthSystem
+  /// Whether months are those of Pacific Time.
+  var isPacific = false
 
   private(set) var periods: ArraySlice<ReceiptPeriod> = []
   /// The index of each period's charge terms, in the order of ``periods``.
@@ -68,7 +70,9 @@ struct ReceiptFactBuilder {
   /// Returns the end of a period; its start if the end is not known.
   func end(_ index: Int) -> Instant { periods[index].end ?? periods[index].start }
 
-  func month(of instant: Instant) -> Month { monthSystem.month(of: instant.day) }
+  func month(of instant: Instant) -> Month {
+    monthSystem.month(of: isPacific ? instant.pacificDay : instant.day)
+  }
 
   func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 

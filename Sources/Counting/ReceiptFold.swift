@@ -9,6 +9,7 @@ package struct ReceiptFold {
   package private(set) var tally: Tally
 
   private var source: ReceiptFacts
+  private var others: OtherReceiptFacts
   private var cohorts = ReusableArray<Int>()
 
   /// Creates a fold.
@@ -24,6 +25,7 @@ package struct ReceiptFold {
   ) {
     self.tally = tally
     source = ReceiptFacts(customers, contingent, tally.monthSystem, symbol: symbol)
+    others = OtherReceiptFacts(customers, tally.monthSystem)
     self.tally.usualTerms.stated = customers.settings.durations
   }
 
@@ -32,6 +34,23 @@ package struct ReceiptFold {
   /// - Parameter history: A builder that has built the customer's chains.
   package mutating func add(_ history: borrowing ReceiptHistory) {
     for chain in history.chains where chain.isInRates { add(chain, history) }
+    guard var grid = tally.others else { return }
+    // Moved out, because a copy would be changed otherwise.
+    tally.others = nil
+    others.endCustomer(to: &grid)
+    if history.hasRenewalInfo { grid.hasRenewalInfo = true }
+    tally.others = grid
+  }
+
+  private mutating func addOtherFacts(
+    of chain: ReceiptChain, _ history: borrowing ReceiptHistory
+  ) {
+    guard var grid = tally.others else { return }
+    tally.others = nil
+    let (terms, filter) = (source.terms, tally.filter)
+    others.add(
+      chain, history, source, isCounted: { filter.admits(terms[$0].attributes) }, to: &grid)
+    tally.others = grid
   }
 
   private mutating func add(_ chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
@@ -58,6 +77,7 @@ package struct ReceiptFold {
     source.forEachRefund(of: chain, history) { refund, _ in
       for view in tally.fullViews { tally.views[view].add(refund, source.terms) }
     }
+    addOtherFacts(of: chain, history)
     guard tally.views.contains(where: { $0.lifetime != nil }) else { return }
     source.forEachLifetimeEvent(of: chain, history) { event, amounts in
       for view in tally.fullViews {

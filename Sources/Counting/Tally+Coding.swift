@@ -28,6 +28,7 @@ extension Tally {
     }
     firstPaidDays.code(with: &coder)
     prices?.code(with: &coder)
+    others?.code(with: &coder)
     coder.count(&instalmentsWithoutPosition)
     coder.count(&rowCount)
     guard source == .receipts else { return }

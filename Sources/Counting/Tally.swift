@@ -13,6 +13,8 @@ package struct Tally: Sendable {
   let fullViews: [Int]
   /// The views of `retention` alone whose dimensions the source can supply.
   let retentionViews: [Int]
+  /// Selects the rows that count.
+  let filter: Filter
   /// Lapses close to a missing day, by month: the missing file may contain the next charge.
   var doubtfulLapses: [Month: Int] = [:]
   /// The same for periods without a next charge so far, by the day from which they are lapses.
@@ -35,6 +37,8 @@ package struct Tally: Sendable {
   var lengths = PeriodLengths()
   /// The usual terms of the products of receipts.
   package internal(set) var usualTerms = UsualTerms()
+  /// What other tools count otherwise, of the whole population; `nil` if no table needs it.
+  package internal(set) var others: OtherGrid?
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   package private(set) var firstChargeDay: Day?
 
@@ -48,12 +52,15 @@ package struct Tally: Sendable {
   ///   - months: The first and last month that can hold facts.
   ///   - monthSystem: Calendar or fiscal months.
   ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
+  ///   - hasOthers: Whether the definitions of other tools are counted too; only with a view of the whole population.
   package init(
     source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
-    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar, hasMoney: Bool = false
+    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar, hasMoney: Bool = false,
+    hasOthers: Bool = false
   ) {
     self.source = source
     self.monthSystem = monthSystem
+    self.filter = filter
     let all = views + retentionViews
     let isSupplied = { (view: Int) in source.dimensions.isSuperset(of: all[view]) }
     fullViews = views.indices.filter(isSupplied)
@@ -62,7 +69,12 @@ package struct Tally: Sendable {
     self.views = all.enumerated().map {
       ViewTally(dimensions: $1, filter: filter, months: months, hasMoney: isFull($0))
     }
+    if hasMoney, hasOthers, views.contains([]) { others = OtherGrid() }
   }
+
+  /// The view of the whole population; `nil` if it was not requested.
+  package var wholeView: Int? { fullViews.first { views[$0].index.dimensions.isEmpty } }
+
 
   /// The views whose dimensions the source can supply; the others stay empty.
   var suppliedViews: [Int] { fullViews + retentionViews }
@@ -99,6 +111,7 @@ package struct Tally: Sendable {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
     for view in suppliedViews { settled.views[view].open.removeAllButLate() }
+    settled.others?.settle(on: asOf, keepsLater: false)
     settled.laterDoubtfulLapses = CountsFromDay()
     return settled
   }
@@ -111,6 +124,7 @@ package struct Tally: Sendable {
   package mutating func decide(by asOf: Day) {
     count(on: asOf, onlyDecided: true)
     for view in suppliedViews { views[view].open.removeDecided(on: asOf) }
+    others?.settle(on: asOf, keepsLater: true)
     laterDoubtfulLapses.removeAll(on: asOf)
   }
 
@@ -136,6 +150,7 @@ package struct Tally: Sendable {
     snapshotDays.formUnion(other.snapshotDays)
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
+    if let theirs = other.others { others?.merge(theirs, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)
     lengths.merge(other.lengths)
     usualTerms.merge(other.usualTerms)

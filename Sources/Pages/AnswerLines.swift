@@ -85,7 +85,7 @@ package struct AnswerLines {
     case .recurring: data.revenueLead
     case .lifetime: data.lifetimeLead
     case .status: data.statusLead
-    case .commitments: nil
+    case .commitments, .definitions: nil
     case nil: data.pricesSection?.lead
     }
   }

@@ -16,7 +16,7 @@ extension Checks {
     "switched_out",
   ]
 
-  /// Returns the checks of `recurring`, `status` and `lifetime`.
+  /// Returns the checks of `recurring`, `status`, `lifetime` and `definitions`.
   ///
   /// - Parameter tables: All views of each table, with or without converted columns.
   /// - Returns: The checks, in order.
@@ -34,6 +34,7 @@ extension Checks {
       checks += views.filter { !$0.dimensions.isEmpty }.map { sums($0, whole) }
     }
     return checks + (tables[.lifetime] ?? []).map(growing)
+      + (tables[.definitions] ?? []).map(steps)
   }
 
   /// Returns a check that holds if as many rows are right as are tested.
@@ -182,5 +183,25 @@ extension Checks {
         && growing.allSatisfy { (amount(before, $0) ?? 0) <= (amount(row, $0) ?? 0) }
     }
     return check("net = gross - refunded, growing", table, rows)
+  }
+
+  /// Of each number and tool, the changes of the steps add up to that of `theirs`.
+  private static func steps(_ table: ReportTable) -> Check {
+    var sum = Int128(0)
+    var results: [Bool] = []
+    for row in table.namedRows {
+      let change: Int128 =
+        switch row.cell("change") {
+        case .ratio(let numerator, _): numerator
+        case let other: amount(other) ?? 0
+        }
+      switch row.text("axis") {
+      case "ours": sum = 0
+      case "theirs":
+        results.append(sum == change)
+      default: sum += change
+      }
+    }
+    return check("steps of definitions add up", table, results)
   }
 }

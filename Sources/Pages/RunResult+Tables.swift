@@ -1,3 +1,4 @@
+import Counting
 package import Pipeline
 import Storage
 import SubscriptionModel
@@ -26,8 +27,25 @@ extension RunResult {
     }
     var tables: [TableKind: [ReportTable]] = [:]
     for (table, (kind, _)) in zip(made, wanted) {
-      tables[kind, default: []].append(try table.get())
+      let table = try table.get()
+      tables[kind, default: []].append(kind == .definitions ? inCompleteMonths(table) : table)
     }
     return tables
+  }
+
+  /// Returns the rows of months that are over at the as-of of their source.
+  private func inCompleteMonths(_ table: ReportTable) -> ReportTable {
+    var complete = table
+    complete.rows = zip(table.rows, table.namedRows).filter { _, row in
+      // Snapshots are of the source `events`.
+      let report = sources.first {
+        $0.source == Source(rawValue: row.source) ?? .events
+      }
+      guard let report, let month = plan.monthSystem.month(named: row.text("month")) else {
+        return false
+      }
+      return report.completeness.isOver(month)
+    }.map(\.0)
+    return complete
   }
 }

@@ -63,9 +63,10 @@ package struct SummaryPage: Sendable {
     guard let fold = section.fold else { return text }
     let isOfNotes = section.id == "health" || section.id == "definitions"
     if isOfNotes {
-      let notes = fold.notes.prefix(section.id == "health" ? Self.mostNotes : Int.max)
+      let all = fold.notes + section.parts.flatMap(\.notes)
+      let notes = all.prefix(section.id == "health" ? Self.mostNotes : Int.max)
       text += notes.map { "- \($0)\n" }.joined() + (notes.isEmpty ? "" : "\n")
-      let rest = fold.notes.count - notes.count
+      let rest = all.count - notes.count
       if rest > 0 { text += "… and \(counted(rest, "more line")).\n\n" }
     }
     let files = fold.files.map { "`\($0)`" }.joined(separator: ", ")

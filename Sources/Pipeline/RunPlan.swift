@@ -104,6 +104,8 @@ package struct RunPlan: Sendable {
   package var billingPlans: [ExactText: BillingPlanRule] = [:]
   /// Whether tables of recurring revenue are made: METRICS.md section 11.
   package var countsMoney = true
+  /// Whether, if so, the definitions of other tools are counted too.
+  package var countsOthers = true
   /// The price analyses to make; `nil` for none.
   package var prices: PricePlan?
   /// Whether the charges of SUBSCRIBER reports are kept after the run, to explain its tables.

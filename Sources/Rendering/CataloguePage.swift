@@ -26,12 +26,38 @@ package enum CataloguePage {
 
         \(columns.joined(separator: "\n"))
 
-        What explain shows of numbers from reports:
-        \(kinds(definition))
+        \(rest(definition))
 
         """
     }.joined(separator: "\n")
       + (isWhole ? "\nThe rules behind the tables: subreport metrics -f md\n" : "")
+  }
+
+  /// Returns what follows the columns of a definition on a terminal.
+  private static func rest(_ definition: Definition) -> String {
+    definition.table == .definitions
+      ? "What each tool's text says:\n" + tools(isMarkdown: false).dropLast()
+      : "What explain shows of numbers from reports:\n" + kinds(definition)
+  }
+
+  /// Returns what the text of each other tool says of each number, its address, and the day on which it was read.
+  ///
+  /// - Parameter isMarkdown: Whether it is a table; otherwise indented lines.
+  /// - Returns: Lines, each with its line break.
+  static func tools(isMarkdown: Bool) -> String {
+    let lines = OtherTool.allCases.map { tool in
+      tool.sentences.map { measure, text in
+        isMarkdown
+          ? "| `\(tool.rawValue)` | `\(measure.rawValue)` | \(text) | [\(tool.readOn)](\(tool.address)) |\n"
+          : "    \(measure.rawValue): \(text)\n"
+      }.joined()
+    }
+    guard isMarkdown else {
+      return zip(OtherTool.allCases, lines).map { tool, lines in
+        "  \(tool.rawValue): \(tool.title), \(tool.address), read on \(tool.readOn)\n\(lines)"
+      }.joined()
+    }
+    return "| tool | number | what its text says | read on |\n|---|---|---|---|\n" + lines.joined()
   }
 
   /// Returns the whole page as Markdown: every section of the rules, with every table.
@@ -84,6 +110,7 @@ package enum CataloguePage {
 
   /// Returns the kinds of columns for `explain` as one sentence, with its line break.
   private static func markdownKinds(_ definition: Definition) -> String {
+    guard ColumnMakeup.tables.contains(definition.table) else { return "" }
     let kinds = ColumnMakeup.kinds(in: definition.table).map { kind, columns in
       "*\(kind.rawValue)* \(columns.map { "`\($0)`" }.joined(separator: ", "))"
     }
@@ -120,10 +147,25 @@ package enum CataloguePage {
         "caveat": \(JSONText.quoted(definition.caveat)), \
         "row": \(JSONText.quoted(definition.rowIs)), \
         "sources": [\(sources.joined(separator: ", "))], \
-        "columns": [\(columns.joined(separator: ", "))]}
+        "columns": [\(columns.joined(separator: ", "))]\(tools(of: definition))}
         """
     }
     return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+  }
+
+  /// Returns the member `tools` of `definitions`; blank for any other table.
+  private static func tools(of definition: Definition) -> String {
+    guard definition.table == .definitions else { return "" }
+    let tools = OtherTool.allCases.flatMap { tool in
+      tool.sentences.map { measure, text in
+        """
+        {"tool": \(JSONText.quoted(tool.rawValue)), "measure": \(JSONText.quoted(measure.rawValue)), \
+        "text": \(JSONText.quoted(text)), "address": \(JSONText.quoted(tool.address)), \
+        "read_on": \(JSONText.quoted(tool.readOn))}
+        """
+      }
+    }
+    return ", \"tools\": [\(tools.joined(separator: ", "))]"
   }
 
   private static func sources(_ definition: Definition) -> String {

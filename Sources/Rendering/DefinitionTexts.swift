@@ -7,6 +7,7 @@ import Tables
 /// Comments in the code cite sections and rules by number, so a number never changes its meaning. The files
 /// contain words, sentences and tables. Definitions in the code replace these lines of a file:
 /// - `{{table churn}}`: the definition of a table, with its columns and the text of `table-churn.md`;
+/// - `{{tools all}}`: what the texts of other tools say;
 /// - `{{columns price_impact}}`: one row for each column of `price_impact.csv`, or of `reconcile.csv`.
 enum DefinitionTexts {
   /// The sections, in order.
@@ -39,6 +40,7 @@ enum DefinitionTexts {
       case .recurring: PackageResources.table_recurring_md
       case .lifetime: PackageResources.table_lifetime_md
       case .status: PackageResources.table_status_md
+      case .definitions: PackageResources.table_definitions_md
       }
     return filled(bytes)
   }
@@ -56,6 +58,7 @@ enum DefinitionTexts {
   }
 
   private static func content(_ kind: String, _ name: String) -> String {
+    if kind == "tools" { return CataloguePage.tools(isMarkdown: true) }
     if kind == "table", let table = TableKind(rawValue: name) {
       return CataloguePage.markdown(.definition(of: table), heading: "###")
     }

@@ -30,7 +30,7 @@ package enum OtherWords {
     "bridge": "reconcile", "cancellations": "churn", "clv": "lifetime", "cltv": "lifetime",
     "cohort": "retention",
     "cohorts": "retention", "compare": "drivers", "dashboard": "report",
-    "definitions": "metrics", "due": "payments_due", "expansion": "recurring",
+    "due": "payments_due", "expansion": "recurring",
     "payments_due": "reconcile", "files": "health",
     "grace": "status", "income": "proceeds", "ltv": "lifetime", "mrr": "recurring",
     "invoice": "reconcile", "invoices": "reconcile",

@@ -23,6 +23,10 @@ package struct ChargeValue: Hashable, Sendable {
     (self.product, self.kind) = (product, kind)
   }
 
+  /// No value.
+  package static let blank = ChargeValue(
+    price: .blank, proceeds: .blank, term: Term(days: 0), kind: .standard)
+
   /// Writes or reads the value.
   package mutating func code(with coder: inout some ValueCoder) {
     price.code(with: &coder)

@@ -42,6 +42,7 @@ extension Definition {
     case .recurring: recurring(words)
     case .lifetime: lifetime(words)
     case .status: status(words)
+    case .definitions: others(words)
     }
   }
 

@@ -42,7 +42,10 @@ package struct Definition: Sendable {
   package let sources: [Source]
   /// The names of those sources.
   package var sourceNames: [String] {
-    sources.map { $0 == .events && table.isOfMoney ? "snapshot" : $0.rawValue }
+    sources.flatMap { source -> [String] in
+      guard source == .events, table.isOfMoney else { return [source.rawValue] }
+      return table == .definitions ? [source.rawValue, "snapshot"] : ["snapshot"]
+    }
   }
   /// What one row stands for, such as `month × cohort`.
   package let rowIs: String
@@ -74,6 +77,8 @@ package enum TableKind: String, CaseIterable, Sendable {
   case lifetime
   /// Who is paid, free, in grace or in retry at the end of a month, METRICS.md section 11.
   case status
+  /// The numbers as other tools define them, METRICS.md section 11.
+  case definitions
 }
 
 extension Definition.Column {

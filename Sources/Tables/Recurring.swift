@@ -301,7 +301,9 @@ extension TableKind {
   package var convertsCharges: Bool { self == .recurring || self == .lifetime }
 
   /// Whether it needs the values of charges, which only some runs count.
-  package var isOfMoney: Bool { self == .recurring || self == .lifetime || self == .status }
+  package var isOfMoney: Bool {
+    self == .recurring || self == .lifetime || self == .status || self == .definitions
+  }
 }
 
 extension CurrencyConversion {

@@ -59,6 +59,7 @@ package struct TableMaker: Sendable {
     let possible = Definition.definition(of: kind).sources
     // Its rows have the start month in every view.
     if kind == .lifetime, dimensions.contains(.startMonth) { return false }
+    if kind == .definitions, !dimensions.isEmpty { return false }
     return sources.contains {
       possible.contains($0.source) && $0.source.dimensions.isSuperset(of: dimensions)
     }
@@ -118,6 +119,7 @@ package struct TableMaker: Sendable {
     case .lifetime: try lifetimeRows(report, view, needsRate: needsRate)
     case .status where report.source == .events: snapshotStatusRows(report, view)
     case .status: statusRows(report, view)
+    case .definitions: definitionRows(report, view)
     }
   }
 

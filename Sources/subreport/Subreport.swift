@@ -57,7 +57,7 @@ struct Subreport: ParsableCommand {
           SingleTable<Refunds>.self, SingleTable<Retention>.self, SingleTable<Movement>.self,
           SingleTable<Proceeds>.self, SingleTable<Trials>.self, SingleTable<Commitments>.self,
           SingleTable<Recurring>.self, SingleTable<Lifetimes>.self,
-          SingleTable<Status>.self,
+          SingleTable<Status>.self, SingleTable<OtherDefinitions>.self,
           DriversCommand.self, PriceImpactCommand.self,
         ]),
       CommandGroup(

@@ -27,7 +27,8 @@ extension ReceiptWorld {
     let asOf = customers.asOf ?? Instant(seconds: 0)
     let months = Month(year: 2008, month: 1)...(asOf.month + 1)
     let empty = Tally(
-      source: .receipts, views: views, filter: Filter(), months: months, hasMoney: true)
+      source: .receipts, views: views, filter: Filter(), months: months, hasMoney: true,
+      hasOthers: true)
     var world = self
     var tally = empty
     for part in 0..<parts {

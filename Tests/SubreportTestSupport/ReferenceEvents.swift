@@ -22,7 +22,9 @@ package struct ReferenceEvents {
     case .movement: rows(from: firstMovement) { movement($0, $1, $2) }
     case .trials: rows { month, own, _ in trials(month, own) }
     case .retention: retention
-    case .lapses, .refunds, .proceeds, .commitments, .recurring, .lifetime, .status: []
+    case .lapses, .refunds, .proceeds, .commitments, .recurring, .lifetime, .status,
+      .definitions:
+      []
     }
   }
 

@@ -105,23 +105,28 @@ extension ReferenceMetrics {
   }
 
   /// METRICS.md 11.1: the amount times the factor of the term, half up.
-  private func monthlyValue(_ charge: Charge, _ amount: Int64) -> Int {
-    let terms = charge.terms
-    var term = charge.isInstalment ? Term(months: 1) : terms.standardTerm
-    if terms.offerMode == .payUpFront, let offer = terms.offerTerm { term = offer }
+  func monthlyValue(_ charge: Charge, _ amount: Int64) -> Int {
+    let term = valueTerm(charge)
     return term.months > 0
       ? halfUp(Int(amount), by: Int(term.months))
       : halfUp(Int(amount) * 1_461, by: 48 * Int(term.days))
   }
 
-  private func halfUp(_ sum: Int, by divisor: Int) -> Int {
+  /// The term that a charge pays for.
+  func valueTerm(_ charge: Charge) -> Term {
+    let terms = charge.terms
+    if terms.offerMode == .payUpFront, let offer = terms.offerTerm { return offer }
+    return charge.isInstalment ? Term(months: 1) : terms.standardTerm
+  }
+
+  func halfUp(_ sum: Int, by divisor: Int) -> Int {
     let doubled = 2 * sum + divisor
     let quotient = doubled / (2 * divisor)
     return doubled < 0 && doubled % (2 * divisor) != 0 ? quotient - 1 : quotient
   }
 
   /// The state of churn's row for the month and cohort.
-  private func churnState(_ month: Month, _ cohort: [String]) -> ReportTable.Cell {
+  func churnState(_ month: Month, _ cohort: [String]) -> ReportTable.Cell {
     let own = charges.filter { $0.cohort == cohort }
     let first = monthSystem.firstDay(of: month)
     let isAtEdge = own.filter { $0.chain.start == .before }.contains { charge in

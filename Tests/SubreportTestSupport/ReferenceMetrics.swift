@@ -18,6 +18,8 @@ package struct ReferenceMetrics {
     /// The charges of the same chain.
     let indexInChain: Int
     let chainCharges: Range<Int>
+    /// The number of its subscriber.
+    let subscriber: Int
     let startMonth: Month
     let endMonth: Month
     let nextMonth: Month?
@@ -96,11 +98,13 @@ package struct ReferenceMetrics {
     transfers = world.transfers.all
     self.dimensions = dimensions
     symbols = world.symbols
-    for history in histories { add(history, world.terms) }
+    for (subscriber, history) in histories.enumerated() { add(history, subscriber, world.terms) }
     partialMonths = Set(months.filter { isPartial($0) })
   }
 
-  private mutating func add(_ history: ReferenceChains, _ terms: [ChargeTerms]) {
+  private mutating func add(
+    _ history: ReferenceChains, _ subscriber: Int, _ terms: [ChargeTerms]
+  ) {
     var starts: [Int] = []
     for chain in history.chains {
       starts.append(charges.count)
@@ -117,7 +121,7 @@ package struct ReferenceMetrics {
             period: period, terms: terms[Int(period.terms)], chain: chain, cohort: cohort,
             retentionCohort: self.cohort(
               terms[Int(period.terms)], chain, first, terms, firstPaid: firstPaid),
-            indexInChain: position, chainCharges: range,
+            indexInChain: position, chainCharges: range, subscriber: subscriber,
             startMonth: monthSystem.month(of: period.start),
             endMonth: monthSystem.month(of: period.end),
             nextMonth: period.nextStart.map(monthSystem.month)))
@@ -279,6 +283,7 @@ package struct ReferenceMetrics {
     case .recurring: recurring
     case .lifetime: lifetime
     case .status: status
+    case .definitions: definitions
     }
   }
 }

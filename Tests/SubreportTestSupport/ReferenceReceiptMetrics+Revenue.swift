@@ -7,20 +7,20 @@ extension ReferenceReceiptMetrics {
   // MARK: Monthly values
 
   /// The monthly value of a charge in milliunits; 0 without a price.
-  private func value(_ charge: Charge) -> Int {
+  func value(_ charge: Charge) -> Int {
     let (months, days) = term(charge)
     let price = Int(charge.price ?? 0)
     return months > 0
       ? halfUp(price, by: months) : halfUp(price * 1_461, by: 48 * days)
   }
 
-  private func halfUp(_ sum: Int, by divisor: Int) -> Int {
+  func halfUp(_ sum: Int, by divisor: Int) -> Int {
     let doubled = 2 * sum + divisor
     let quotient = doubled / (2 * divisor)
     return doubled < 0 && doubled % (2 * divisor) != 0 ? quotient - 1 : quotient
   }
 
-  private func term(_ charge: Charge) -> (months: Int, days: Int) {
+  func term(_ charge: Charge) -> (months: Int, days: Int) {
     if charge.instalment != nil { return (1, 0) }
     let own = span(charge)
     guard charge.kind == "standard" || charge.isPayAsYouGo else { return own }
@@ -132,7 +132,7 @@ extension ReferenceReceiptMetrics {
     ]
   }
 
-  private func churnState(_ month: Month, _ cohort: [String]) -> ReportTable.Cell {
+  func churnState(_ month: Month, _ cohort: [String]) -> ReportTable.Cell {
     let own = charges.filter { $0.cohort == cohort && $0.end.month == month && $0.isPaid }
     return state(
       month,

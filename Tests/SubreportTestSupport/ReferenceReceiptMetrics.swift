@@ -33,6 +33,10 @@ package struct ReferenceReceiptMetrics {
     let currency: Symbol
     /// The values of the view's dimensions.
     let cohort: [String]
+    /// The end of the grace period after it, at most that of Apple's retry; `nil` without one.
+    let grace: Instant?
+    /// The name of its customer.
+    let customer: String
     /// The number of its chain.
     let chain: Int
     /// The as-of of its chain.
@@ -59,6 +63,8 @@ package struct ReferenceReceiptMetrics {
   let dimensions: [Dimension]
   let runAsOf: Instant
   let tolerance: Int
+  /// Whether any customer has a renewal info.
+  let hasRenewalInfo: Bool
   /// Every charge that renews and is not shared with a family, chain after chain.
   private(set) var charges: [Charge] = []
   private(set) var starts: [ChainStart] = []
@@ -73,6 +79,10 @@ package struct ReferenceReceiptMetrics {
     self.dimensions = dimensions
     runAsOf = receipts.runAsOf
     tolerance = receipts.world.toleranceSeconds
+    hasRenewalInfo = receipts.customers.contains { customer in
+      !customer.infos.isEmpty
+        || customer.events.contains { !receipts.ownInfos($0).isEmpty }
+    }
     for chain in receipts.resolved where chain.kind == "auto-renewable" && !chain.isFamily {
       add(chain, receipts)
     }
@@ -99,7 +109,9 @@ package struct ReferenceReceiptMetrics {
           isEndedByRefund: receipts.isEndedByRefund(index, chain), isUpgraded: charge.isUpgraded,
           price: event.last(\.price), expires: event.expires,
           isPayAsYouGo: event.has(.payAsYouGo), currency: receipts.currency(event),
-          cohort: cohort(charge, charge.plan, chain, receipts), chain: starts.count - 1,
+          cohort: cohort(charge, charge.plan, chain, receipts),
+          grace: receipts.graceEnd(of: charge, chain), customer: chain.customer,
+          chain: starts.count - 1,
           asOf: chain.asOf,
           siblings: siblings))
     }
@@ -204,6 +216,7 @@ package struct ReferenceReceiptMetrics {
     case .lifetime: lifetime
     // Renewal infos decide it: ReceiptStatusTests.
     case .status: []
+    case .definitions: definitions
     }
   }
 }

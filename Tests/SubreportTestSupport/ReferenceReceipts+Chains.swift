@@ -33,8 +33,26 @@ extension ReferenceReceipts {
     var asOf = Instant(seconds: 0)
     var charges: [Charge] = []
     var infos: [RenewalCopy] = []
+    /// The name of its customer.
+    var customer = ""
 
     var products: Set<Symbol> { Set(events.map { $0.symbol(\.product) }) }
+  }
+
+  /// The end of the grace period after a lapse, at most 60 days later: METRICS.md 11.4.
+  func graceEnd(of charge: Charge, _ chain: Chain) -> Instant? {
+    guard charge.instalment == nil, charge.refund.isEmpty, let end = charge.end else { return nil }
+    let id = charge.event.id(\.originalID)
+    let again = chain.charges.filter {
+      $0.event.id(\.originalID) == id && $0.start > charge.start
+    }.map(\.start).min()
+    let shared = chain.infos.filter { info in
+      info.originalID == id && id.isUsable && info.madeAt >= end
+        && (again.map { info.madeAt < $0 } ?? true)
+    }
+    let own = ownInfos(charge.event).filter { $0.madeAt >= end }
+    guard let grace = (shared + own).compactMap(\.graceEnd).max(), grace > end else { return nil }
+    return min(grace, end + 5_184_000)
   }
 
   func text(_ symbol: Symbol) -> String { world.symbols[Int(symbol)] }
@@ -86,6 +104,7 @@ extension ReferenceReceipts {
         ids.contains(info.originalID)
           && (products[index].contains(info.product) || !others.contains(info.product))
       }
+      chains[index].customer = customer.name
       resolve(&chains[index])
       add(resolved: chains[index])
       addRows(chains[index], customer.name)

@@ -21,7 +21,7 @@ extension WorldBuilder {
     let months = Month(year: 2023, month: 1)...Month(year: 2031, month: 1)
     return Tally(
       source: .subscribers, views: views, filter: filter, months: months,
-      monthSystem: monthSystem, hasMoney: true)
+      monthSystem: monthSystem, hasMoney: true, hasOthers: true)
   }
 
   /// Returns a fold without subscribers.

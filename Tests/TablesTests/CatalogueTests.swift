@@ -54,6 +54,9 @@ struct CatalogueTests {
     source, month, paid, standard, introductory, offers, free_trials, free_offers, grace, \
     billing_retry, suspended, unresolved, state
     """,
+    .definitions: """
+    source, month, measure, currency, tool, axis, numerator, denominator, value, change, state
+    """,
   ]
 
   @Test(arguments: TableKind.allCases)
@@ -98,6 +101,7 @@ struct CatalogueTests {
     .trials: [.events, .receipts, .subscribers], .commitments: [.receipts, .subscribers],
     .recurring: [.events, .receipts, .subscribers], .lifetime: [.receipts, .subscribers],
     .status: [.events, .receipts, .subscribers],
+    .definitions: [.events, .receipts, .subscribers],
   ]
 
   @Test(arguments: TableKind.allCases)

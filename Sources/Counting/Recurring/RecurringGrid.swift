@@ -225,9 +225,7 @@ extension RecurringGrid {
   /// Writes or reads every number of charges that is not 0.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     var values = values
-    let blank = ChargeValue(
-      price: .blank, proceeds: .blank, term: Term(days: 0), kind: .standard)
-    coder.list(&values, blank: blank) { $0.code(with: &$1) }
+    coder.list(&values, blank: .blank) { $0.code(with: &$1) }
     var counted = counts.entries.filter { $0.count != 0 }
     let (numbers, possible) = (Int32(values.count), 0..<Int32(cohorts))
     let key = Key(cohort: 0, month: Month(number: 0), flow: .new, old: -1, new: -1)

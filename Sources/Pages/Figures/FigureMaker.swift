@@ -163,7 +163,7 @@ struct FigureMaker {
         caption: "Share of instalments due that were paid on time", size: "due")
     case .recurring:
       Line(column: "mrr", name: "MRR", caption: "MRR at the end of the month", size: "active")
-    case .status, .lifetime:
+    case .status, .lifetime, .definitions:
       Line(
         column: "paid", name: "The number of paid subscriptions at the month's end",
         caption: "Paid subscriptions at the end of the month", size: "paid")
@@ -412,7 +412,7 @@ struct FigureMaker {
         ]
       }
     case .status: return [lineFigure(rows)]
-    case .lifetime: return []
+    case .lifetime, .definitions: return []
     }
   }
 

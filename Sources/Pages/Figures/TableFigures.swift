@@ -10,7 +10,7 @@ package struct TableFigures: Sendable {
 
   /// The commands whose table has a figure.
   package static let commands =
-    TableKind.allCases.filter { $0 != .lifetime }.map(\.rawValue)
+    TableKind.allCases.filter { $0 != .lifetime && $0 != .definitions }.map(\.rawValue)
     + ["drivers", "price-impact", "reconcile"]
 
   /// No figure.

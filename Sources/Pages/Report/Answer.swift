@@ -77,7 +77,9 @@ struct Answer: Sendable {
         ] + [data.pricesSection].compactMap(\.self)
     }
     sections += [content.settlementSection, content.healthPart].compactMap(\.self)
-    sections.append(content.meaningPart(sections))
+    var meaning = content.meaningPart(sections)
+    meaning.parts = [data?.otherDashboards].compactMap(\.self)
+    sections.append(meaning)
     self.sections = sections
   }
 

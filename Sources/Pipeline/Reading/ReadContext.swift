@@ -33,7 +33,7 @@ package struct ReadContext: Sendable {
     var tally = Tally(
       source: source, views: plan.views, retentionViews: plan.retentionViews, filter: filter,
       months: months ?? survey.months, monthSystem: plan.monthSystem,
-      hasMoney: plan.countsMoney)
+      hasMoney: plan.countsMoney, hasOthers: plan.countsOthers)
     if plan.prices != nil, source.hasStandardPrices { tally.prices = PriceTally(filter: filter) }
     return tally
   }

@@ -39,6 +39,19 @@ extension ReceiptHistory {
     return (isSuspended ? .suspended : .billingRetry, last)
   }
 
+  /// Whether the customer has any renewal info.
+  package var hasRenewalInfo: Bool { !infos.all.isEmpty || !infos.ofPeriods.isEmpty }
+
+  /// Returns the end of the grace period after a lapse, at most that of Apple's retry; `nil` without one.
+  package func graceEnd(of index: Int, in chain: ReceiptChain) -> Instant? {
+    let period = periods[index]
+    guard hasRenewalInfo, period.refund == nil, !period.isInstalment, let end = period.end,
+      let grace = renewalInfos(after: period, until: end, in: chain).compactMap(\.graceEnd).max(),
+      grace > end
+    else { return nil }
+    return min(grace, end + period.retrySeconds)
+  }
+
   /// Returns the renewal infos of a period made at or after its end and before the next purchase of its original id, and
   /// those of the period alone, in the order of time.
   private func renewalInfos(

@@ -160,3 +160,17 @@ enum Status: NamedTable {
       "By product, of all months, as CSV:", "status reports --by product --all-months -f csv"),
   ]
 }
+
+/// `subreport definitions`.
+enum OtherDefinitions: NamedTable {
+  static let kind = TableKind.definitions
+  static let abstract = "Our numbers as other tools define them, and the steps from ours to theirs."
+  static let examples = [
+    HelpExample(
+      "Why does RevenueCat show another churn rate?",
+      "definitions reports --measure churn_rate --like revenuecat"),
+    HelpExample("Every tool's text, its address and the day it was read:", "metrics definitions"),
+  ]
+
+  typealias Months = DefinitionOptions
+}

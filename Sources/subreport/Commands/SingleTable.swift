@@ -54,6 +54,13 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let format = try command.settings.format(hasFigure: true)
     let conditions = command.conditions
     var plan = command.plan
+    if kind == .definitions {
+      guard views.by.isEmpty else {
+        throw UsageError(
+          "--by \(views.by[0]): definitions compares the whole population only; leave out --by")
+      }
+      plan.views = [[]]
+    }
     let choice = try months?.choice(plan.monthSystem, isDrawn: !format.isOfRows)
     try refuseSeveralViews(plan.views.count, format, command)
     try command.refuseInput(as: output.output)
@@ -66,7 +73,9 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       (format == .table || !format.isOfRows) && !sources.allSources
       && command.settings.list(.source).isEmpty
     addWhole(to: &plan, conditions, choosesSource: choosesSource)
-    plan.countsMoney = ([kind] + conditions.map(\.table)).contains(where: \.isOfMoney)
+    let tables = [kind] + conditions.map(\.table)
+    plan.countsMoney = tables.contains(where: \.isOfMoney)
+    plan.countsOthers = tables.contains(.definitions)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.tableMaker().hasSource(for: kind) else {
@@ -135,7 +144,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     if inMonths.allSatisfy(\.rows.isEmpty), let months {
       try refuseMonthsOutside(months, choice, result)
     }
-    let source = choosesSource ? result.source(showing: inMonths) : nil
+    let source = choosesSource ? speakingSource(result, inMonths) : nil
     let measured = format.isForReaders ? whole.map(result.withoutUnmeasured) : whole
     let tables = try measured.map { try finished($0, source, shown, command, result) }
     for table in tables where table.rows.isEmpty {
@@ -163,6 +172,13 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     return try out.print(
       tables, answer: answer, page: page(tables, result, source, target: command.conversion?.target)
     )
+  }
+
+  /// Returns the source that speaks: of `definitions` one that follows subscriptions, because events have one number.
+  private func speakingSource(_ result: RunResult, _ tables: [ReportTable]) -> Source? {
+    let ofChains = tables.map { $0.filtered("source") { $0 != Source.events.rawValue } }
+    let own = kind == .definitions ? result.source(showing: ofChains) : nil
+    return own ?? result.source(showing: tables)
   }
 
   /// Returns the words and figures around the tables: of the source that speaks, or of all.
@@ -210,8 +226,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     if let started, kind == .retention {
       return maker.retention(by: dimensions, startedIn: started)
     }
-    let table = try maker.table(
+    let whole = try maker.table(
       kind, view: view, needsRates: kind == .lifetime && started == nil, starts: started)
+    let table = shownMonths.kept.filter { !$0.values.isEmpty }.reduce(whole) { table, rows in
+      table.filtered(rows.column) { value in rows.values.contains { $0.isSame(as: value) } }
+    }
     return started.map { table.inMonths($0.contains, .calendar, in: "start_month") } ?? table
   }
 

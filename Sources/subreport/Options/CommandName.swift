@@ -2,7 +2,7 @@
 enum CommandName: String, CaseIterable {
   case report
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials, commitments
-  case recurring, lifetime, status
+  case recurring, lifetime, status, definitions
   case drivers, explain
   case priceImpact = "price-impact"
   case reconcile
@@ -14,7 +14,7 @@ enum CommandName: String, CaseIterable {
   /// The commands that print one table of counts.
   static let tables: Set<CommandName> = [
     .churn, .renewals, .lapses, .refunds, .retention, .movement, .proceeds, .trials,
-    .commitments, .recurring, .lifetime, .status,
+    .commitments, .recurring, .lifetime, .status, .definitions,
   ]
 
   /// The commands whose table has a row for each customer.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Pages
+import Storage
 import SubscriptionModel
+import Tables
 
 /// The options that choose the months of a single table.
 protocol MonthChoice: ParsableArguments {
@@ -12,6 +14,13 @@ protocol MonthChoice: ParsableArguments {
   ///
   /// - Throws: `UsageError` for a text that is no month.
   func starts() throws(UsageError) -> MonthOptions.Choice?
+  /// The rows to show, by the names of columns and their values; no value means all.
+  var kept: [(column: String, values: [String])] { get }
+}
+
+extension MonthChoice {
+  func starts() -> MonthOptions.Choice? { nil }
+  var kept: [(column: String, values: [String])] { [] }
 }
 
 /// The options for the months in which subscriptions began, of a table without a column `month`.
@@ -41,10 +50,44 @@ struct StartMonthOptions: MonthChoice {
   }
 }
 
+/// The options for the months, the numbers and the tools of `definitions`.
+struct DefinitionOptions: MonthChoice {
+  @OptionGroup var months: MonthOptions
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Only this number: \(OtherMeasure.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.",
+      valueName: "name"), completion: .list(OtherMeasure.allCases.map(\.rawValue)))
+  var measure: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Only as this tool defines it: \(OtherTool.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.",
+      valueName: "tool"), completion: .list(OtherTool.allCases.map(\.rawValue)))
+  var like: [String] = []
+
+  var options: MonthOptions? { months }
+  var asWritten: String { months.asWritten }
+  var kept: [(column: String, values: [String])] { [("measure", measure), ("tool", like)] }
+
+  func validate() throws {
+    try Self.validate(measure, "--measure", OtherMeasure.allCases.map(\.rawValue))
+    try Self.validate(like, "--like", OtherTool.allCases.map(\.rawValue))
+  }
+
+  private static func validate(_ given: [String], _ flag: String, _ known: [String]) throws {
+    guard let other = given.first(where: { text in !known.contains { $0.isSame(as: text) } }) else {
+      return
+    }
+    throw ValidationError("\(flag) \(other): use \(joined(known, by: "or"))")
+  }
+}
+
 /// The options for the months of a single table.
 struct MonthOptions: MonthChoice {
   var options: MonthOptions? { self }
-  func starts() -> Choice? { nil }
 
   @Option(.month) var month: String?
   @Option(.from) var from: String?

@@ -1,0 +1,541 @@
+import Storage
+package import SubscriptionModel
+
+/// Something that another tool counts and no table of ours does: METRICS.md 11.5.
+package enum OtherFact: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  // Changes of stocks at the ends of months, to be added to the number of active subscriptions.
+  /// Subscriptions of customers beyond the first of each.
+  case furtherPlaces
+  /// With periods that a refund ended up to their own end, and without charges refunded in full: with values.
+  case withRefundedPeriods, withoutRefundedCharges
+  /// With months of Pacific Time.
+  case pacificPlaces
+
+  // Events of a month.
+  /// Customers who have no subscription left, once a month; and those of them who had one at its start.
+  case lostCustomer, lostCustomerOfStart
+  /// Renewals with another product; of events, downgrades.
+  case renewedByOther
+  /// Trials by their start: with any later payment, with one that was not refunded in full, with one that continues them.
+  case trialPaid, trialPaidNotRefunded, trialContinued
+  /// Full refunds by the month of the sale: with values, whose price is the refunded one.
+  case fullRefund
+  /// Subscriptions in a grace period at the end of the month: with values, those of the ended charges.
+  case inGrace
+  /// What months of lapses add that are dated by the end of their grace periods; negative in those of the lapses.
+  case graceChurned, graceEnteredRetry, graceRecovered, graceReactivated
+  /// What months of Pacific Time add.
+  case pacificDue, pacificRenewed, pacificRenewedByOther
+}
+
+/// Counts by month of what other tools count otherwise, of the whole population.
+///
+/// A count applies from a day on: a subscription whose period ended yesterday is not lost yet.
+package struct OtherGrid: Sendable {
+  package struct Key: QuickHashable {
+    package var fact: OtherFact
+    package var month: Month
+    /// The number of the value in ``OtherGrid/values``; -1 for none.
+    package var value: Int32
+    /// The as-of from which it counts; ``OtherGrid/always`` for every one.
+    fileprivate var from: Day
+
+    package var quickHash: UInt32 {
+      let place =
+        UInt64(UInt32(bitPattern: value)) << 32 | UInt64(UInt32(bitPattern: month.number))
+      let time = UInt64(UInt32(bitPattern: from.number)) << 8 | UInt64(fact.rawValue)
+      return (place ^ time &* 0xD6E8_FEB8_6659_FD93).quickHash
+    }
+  }
+
+  static let always = Day(number: .min)
+
+  private var numbered = NumberedValues<ChargeValue>()
+  private var counts = KeyCounts<Key>()
+  /// Whether any renewal info was seen, without which nothing is known of grace periods.
+  package internal(set) var hasRenewalInfo = false
+
+  /// The values, by their numbers in ``entries``.
+  package var values: [ChargeValue] { numbered.values }
+  /// All counts, in no order; a count may be 0.
+  package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
+
+  /// Adds to a count of a month, from an as-of on.
+  mutating func add(
+    _ count: Int = 1, _ fact: OtherFact, in month: Month, value: ChargeValue? = nil,
+    from day: Day = Self.always
+  ) {
+    let number = value.map { Int32(numbered.number(of: $0)) } ?? -1
+    counts.add(count, of: Key(fact: fact, month: month, value: number, from: day))
+  }
+
+  /// Adds a place that is held at the ends of some months.
+  ///
+  /// - Parameters:
+  ///   - count: 1, or -1 for one that is taken away.
+  ///   - fact: The stock.
+  ///   - months: The month of its first day, and that of the first day after it.
+  ///   - value: The value of its charge.
+  ///   - day: The as-of from which its end counts.
+  mutating func addPlace(
+    _ count: Int, _ fact: OtherFact, _ months: (first: Month, end: Month), value: ChargeValue?,
+    endingFrom day: Day = Self.always
+  ) {
+    guard months.first < months.end || day != Self.always else { return }
+    add(count, fact, in: months.first, value: value)
+    add(-count, fact, in: months.end, value: value, from: day)
+  }
+
+  /// Counts what applies on a day as if it always did, and drops the rest if no later day matters.
+  mutating func settle(on asOf: Day, keepsLater: Bool) {
+    let dated = counts.entries.filter { $0.key.from != Self.always && $0.count != 0 }
+    guard !dated.isEmpty else { return }
+    var settled = KeyCounts<Key>()
+    for (key, count) in counts.entries where count != 0 {
+      var own = key
+      if own.from <= asOf { own.from = Self.always }
+      if keepsLater || own.from == Self.always { settled.add(count, of: own) }
+    }
+    counts = settled
+  }
+
+  mutating func merge(_ other: OtherGrid, _ sign: MergeSign) {
+    hasRenewalInfo = hasRenewalInfo || other.hasRenewalInfo
+    for (key, count) in other.counts.entries where count != 0 {
+      let value = key.value < 0 ? nil : other.values[Int(key.value)]
+      add(sign.factor * count, key.fact, in: key.month, value: value, from: key.from)
+    }
+  }
+
+  /// Writes or reads every count that is not 0.
+  mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+    coder.flag(&hasRenewalInfo)
+    var values = values
+    coder.list(&values, blank: .blank) { $0.code(with: &$1) }
+    var counted = counts.entries.filter { $0.count != 0 }
+    let possible = -1..<Int32(values.count)
+    let blank = Key(fact: .inGrace, month: Month(number: 0), value: -1, from: Self.always)
+    coder.list(&counted, blank: (blank, 0)) { entry, coder in
+      coder.word(&entry.key.fact)
+      coder.month(&entry.key.month)
+      coder.integer(&entry.key.value)
+      var isDated = entry.key.from != Self.always
+      coder.flag(&isDated)
+      if isDated { coder.day(&entry.key.from) }
+      coder.count(&entry.count)
+      if !possible.contains(entry.key.value) { coder.fail() }
+    }
+    guard coder.isReading, coder.isValid else { return }
+    let hasInfo = hasRenewalInfo
+    self = OtherGrid()
+    hasRenewalInfo = hasInfo
+    for value in values { _ = numbered.number(of: value) }
+    // A damaged entry may have a value twice.
+    guard numbered.values.count == values.count else { return coder.fail() }
+    for (key, count) in counted { counts.add(count, of: key) }
+  }
+}
+
+/// The time in which a subscription of a customer is active without a gap.
+struct HeldPlace {
+  /// The first moment, and the first one after it: numbers of days, or of seconds.
+  var start, end: Int
+  /// The months of both.
+  var months: (first: Month, end: Month)
+  /// The as-of from which its end counts.
+  var from = OtherGrid.always
+
+  /// Returns whether it is active at the end of a month, apart from what as-of decides.
+  func isActive(atEndOf month: Month) -> Bool { months.first <= month && month < months.end }
+}
+
+/// A lapse that is churn: a subscription that has left.
+struct LostPlace {
+  /// The last moment of the day on which it ended: the number of a day, or of a second.
+  var dayEnd: Int
+  var month: Month
+  /// The as-of from which it counts.
+  var from = OtherGrid.always
+}
+
+extension OtherGrid {
+  /// Adds a customer with the places of all subscriptions, of which several may be held at once.
+  ///
+  /// - Parameters:
+  ///   - places: The places; those of one subscription do not overlap.
+  ///   - lost: The subscriptions that have left.
+  ///   - hasSeveral: Whether there are several subscriptions.
+  mutating func add(_ places: [HeldPlace], _ lost: [LostPlace], hasSeveral: Bool) {
+    if hasSeveral { addFurtherPlaces(places) }
+    var months: [Month] = []
+    for one in lost.sorted(by: { $0.from < $1.from }) where !months.contains(one.month) {
+      let holdsAnother =
+        hasSeveral && places.contains { $0.start <= one.dayEnd && one.dayEnd < $0.end }
+      guard !holdsAnother else { continue }
+      months.append(one.month)
+      add(1, .lostCustomer, in: one.month, from: one.from)
+      if places.contains(where: { $0.isActive(atEndOf: one.month - 1) }) {
+        add(1, .lostCustomerOfStart, in: one.month, from: one.from)
+      }
+    }
+  }
+
+  /// Adds the subscriptions beyond the first, at the ends of the months between two changes.
+  private mutating func addFurtherPlaces(_ places: [HeldPlace]) {
+    let changes = Set(places.flatMap { [$0.months.first, $0.months.end] }).sorted()
+    for (place, month) in changes.enumerated() {
+      let next = place + 1 < changes.count ? changes[place + 1] : nil
+      // Those whose end does not count yet are active after it too.
+      let ends = places.filter { $0.from != Self.always && $0.months.first <= month }
+        .filter { $0.months.end <= month }.map(\.from).sorted()
+      var count = ends.count + places.count { $0.isActive(atEndOf: month) }
+      let add = { (grid: inout Self, count: Int, day: Day) in
+        grid.add(count, .furtherPlaces, in: month, from: day)
+        if let next { grid.add(-count, .furtherPlaces, in: next, from: day) }
+      }
+      if count > 1 { add(&self, count - 1, Self.always) }
+      for end in ends {
+        if count > 1 { add(&self, -1, end) }
+        count -= 1
+      }
+    }
+  }
+}
+
+extension ChargeTerms {
+  /// Whether a charge is of another product or plan: METRICS.md 10.1.
+  func isOfOtherProduct(than other: ChargeTerms) -> Bool {
+    attributes.product != other.attributes.product || plan != other.plan
+  }
+}
+
+// MARK: SUBSCRIBER reports
+
+extension ChainFold {
+  /// Adds what other tools count of a subscriber otherwise.
+  mutating func addOtherFacts(_ history: borrowing ChainBuilder) {
+    places.removeAll(keepingCapacity: true)
+    lost.removeAll(keepingCapacity: true)
+    for chain in history.chains { addOtherFacts(of: chain, history.periods, history.refunds) }
+    let hasSeveral = history.chains.count > 1
+    if hasSeveral || !lost.isEmpty { others?.add(places, lost, hasSeveral: hasSeveral) }
+    for refund in history.refunds where refund.isFull { addOtherFacts(of: refund, history) }
+  }
+
+  private mutating func addOtherFacts(
+    of chain: Chain, _ periods: ReusableArray<Period>, _ refunds: [Refund]
+  ) {
+    var start: Day?
+    for index in chain.periods {
+      let period = periods[index]
+      let (isPaid, isTrial) = kindOfTerms[Int(period.terms)]
+      let isCounted = isCountedByOthers[Int(period.terms)]
+      if isTrial, isCounted { addTrial(index, chain, periods, refunds) }
+      guard isPaid, isCounted else { continue }
+      let began = start ?? period.start
+      start = began
+      if period.fate == .continued {
+        let next = Int(periods[index + 1].terms)
+        if next == Int(period.terms) { continue }
+        if period.wasDue, terms[next].isOfOtherProduct(than: terms[Int(period.terms)]) {
+          others?.add(1, .renewedByOther, in: months[period.end], from: period.end)
+        }
+        if kindOfTerms[next].isPaid, isCountedByOthers[next] { continue }
+      }
+      let place = place(of: period, from: began)
+      places.append(place)
+      start = nil
+      guard period.isUndecided || period.isLapse && period.fate != .recovered else { continue }
+      lost.append(LostPlace(dayEnd: place.end, month: place.months.end, from: place.from))
+    }
+  }
+
+  /// Returns the place that ends with a period.
+  private func place(of period: Period, from start: Day) -> HeldPlace {
+    var end = period.end
+    if period.fate == .continued, let next = period.nextStart { end = max(end, next) }
+    return HeldPlace(
+      start: Int(start.number), end: Int(end.number), months: (months[start], months[end]),
+      from: period.isUndecided
+        ? ChainBuilder.lapseDay(ofPeriodUntil: period.end) : OtherGrid.always)
+  }
+
+  private mutating func addTrial(
+    _ index: Int, _ chain: Chain, _ periods: ReusableArray<Period>, _ refunds: [Refund]
+  ) {
+    let trial = periods[index]
+    let payment = ((index + 1)..<chain.periods.upperBound).first {
+      kindOfTerms[Int(periods[$0].terms)].isPaid
+    }
+    guard let payment else { return }
+    let month = months[trial.start]
+    others?.add(1, .trialPaid, in: month)
+    let isRefunded = refunds.contains { $0.isFull && $0.charge?.period == payment }
+    if !isRefunded { others?.add(1, .trialPaidNotRefunded, in: month) }
+    if payment == index + 1, trial.fate == .continued {
+      others?.add(1, .trialContinued, in: month)
+    }
+  }
+
+  private mutating func addOtherFacts(of refund: Refund, _ history: borrowing ChainBuilder) {
+    guard let charge = refund.charge else { return }
+    let period = history.periods[charge.period]
+    guard isCountedByOthers[Int(period.terms)] else { return }
+    let value = terms[Int(period.terms)].value
+    let place = place(of: period, from: period.start)
+    others?.add(
+      1, .fullRefund, in: months[period.start], value: terms[Int(refund.terms)].value)
+    others?.addPlace(
+      -1, .withoutRefundedCharges, place.months, value: value, endingFrom: place.from)
+    guard period.ending == .refunded, period.fate != .continued else { return }
+    let end = min(period.fullEnd, period.nextStart ?? period.fullEnd)
+    others?.addPlace(
+      1, .withRefundedPeriods, (months[period.end], months[end]), value: value)
+  }
+}
+
+// MARK: Receipts
+
+/// Finds what other tools count of receipts otherwise, with a second derivation of facts where periods or months differ.
+struct OtherReceiptFacts {
+  private var builder: ReceiptFactBuilder
+  private let tolerance: Int
+  private let asOf: Instant
+  private let months: MonthSystem
+  private var isCounted: [Bool] = []
+  private var places: [HeldPlace] = []
+  private var lost: [LostPlace] = []
+  private var chainCount = 0
+
+  init(_ customers: ReceiptCustomers, _ months: MonthSystem) {
+    tolerance = customers.settings.toleranceSeconds
+    asOf = customers.asOf ?? Instant(seconds: 0)
+    self.months = months
+    builder = ReceiptFactBuilder(toleranceSeconds: tolerance, asOf: asOf, monthSystem: months)
+  }
+
+  private func month(_ instant: Instant) -> Month { months.month(of: instant.day) }
+  private func pacificMonth(_ instant: Instant) -> Month {
+    months.month(of: instant.pacificDay)
+  }
+
+  /// Adds a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - history: Its customer.
+  ///   - source: Its facts and terms.
+  ///   - isCounted: Returns whether the filter admits terms.
+  ///   - grid: The counts to add to.
+  mutating func add(
+    _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, _ source: ReceiptFacts,
+    isCounted admits: (Int) -> Bool, to grid: inout OtherGrid
+  ) {
+    let (periods, terms, numbers) = (history.periods, source.terms, source.termsOfPeriods)
+    for number in isCounted.count..<max(isCounted.count, terms.count) {
+      isCounted.append(admits(number))
+    }
+    chainCount += 1
+    addPlaces(of: chain, periods, numbers)
+    let derived = source.derived
+    for fact in derived.facts where fact.fact == .inGrace {
+      let number = derived.segments[fact.segment].terms
+      guard isCounted[number] else { continue }
+      grid.add(fact.count, .inGrace, in: fact.month, value: terms[number].value)
+    }
+    for (offset, index) in chain.periods.enumerated() where isCounted[numbers[offset]] {
+      let period = periods[index]
+      let next = periods[(index + 1)..<chain.periods.upperBound].first { !$0.isReplacedAtOnce }
+      guard period.event.isPaid else {
+        if period.event.kind == .trial { addTrial(index, chain, periods, to: &grid) }
+        continue
+      }
+      addRenewal(of: period, before: next, chain, to: &grid)
+      guard period.isLapse, let end = period.end else { continue }
+      if period.fate != .recovered {
+        let dayEnd = Instant(endOf: end.day) ?? end
+        lost.append(LostPlace(dayEnd: Int(dayEnd.seconds), month: month(end)))
+      }
+      if let grace = history.graceEnd(of: index, in: chain) {
+        addLapse(of: period, at: end, grace: grace, next, to: &grid)
+      }
+    }
+    addPacific(of: chain, history, source, to: &grid)
+    addRefunds(of: chain, history, source, to: &grid)
+  }
+
+  /// Adds what depends on all chains of a customer, of which none follows.
+  mutating func endCustomer(to grid: inout OtherGrid) {
+    if chainCount > 1 || !lost.isEmpty { grid.add(places, lost, hasSeveral: chainCount > 1) }
+    places.removeAll(keepingCapacity: true)
+    lost.removeAll(keepingCapacity: true)
+    chainCount = 0
+  }
+
+  /// Adds the times in which paid periods cover a chain.
+  private mutating func addPlaces(
+    of chain: ReceiptChain, _ periods: [ReceiptPeriod], _ numbers: [Int]
+  ) {
+    let first = places.count
+    var last: ReceiptPeriod?
+    for (offset, index) in chain.periods.enumerated() {
+      let period = periods[index]
+      guard period.event.isPaid, isCounted[numbers[offset]], !period.hasNoLength,
+        let end = period.end
+      else { continue }
+      if places.count > first, Int(period.start.seconds) - places[places.count - 1].end <= tolerance
+      {
+        guard Int(end.seconds) > places[places.count - 1].end else { continue }
+        places[places.count - 1].end = Int(end.seconds)
+        places[places.count - 1].months.end = month(end)
+      } else {
+        places.append(
+          HeldPlace(
+            start: Int(period.start.seconds), end: Int(end.seconds),
+            months: (month(period.start), month(end))))
+      }
+      last = period
+    }
+    // A period that may still be running holds its place.
+    guard let last, let end = last.end, !last.isLapse else { return }
+    let hasEnded = last.isUpgraded ? end <= asOf : asOf - end > tolerance
+    guard !hasEnded else { return }
+    places[places.count - 1].end = .max
+    places[places.count - 1].months.end = month(asOf) + 1
+  }
+
+  private func addRenewal(
+    of period: ReceiptPeriod, before next: ReceiptPeriod?, _ chain: ReceiptChain,
+    to grid: inout OtherGrid
+  ) {
+    guard period.wasDue, let end = period.end, end <= chain.asOf, period.fate == .renewed,
+      let next, next.event.product != period.event.product || next.plan != period.plan
+    else { return }
+    grid.add(1, .renewedByOther, in: month(end))
+    guard month(end) != pacificMonth(end) else { return }
+    grid.add(-1, .pacificRenewedByOther, in: month(end))
+    grid.add(1, .pacificRenewedByOther, in: pacificMonth(end))
+  }
+
+  private func addTrial(
+    _ index: Int, _ chain: ReceiptChain, _ periods: [ReceiptPeriod], to grid: inout OtherGrid
+  ) {
+    let later = periods[(index + 1)..<chain.periods.upperBound].filter { !$0.isReplacedAtOnce }
+    guard let payment = later.first(where: \.event.isPaid) else { return }
+    let month = month(periods[index].start)
+    grid.add(1, .trialPaid, in: month)
+    if payment.refund != .full { grid.add(1, .trialPaidNotRefunded, in: month) }
+    let end = periods[index].end ?? periods[index].start
+    if later[later.startIndex].event.isPaid, payment.start - end <= tolerance {
+      grid.add(1, .trialContinued, in: month)
+    }
+  }
+
+  /// Moves a lapse to the end of its grace period; with a return by then it is none.
+  private func addLapse(
+    of period: ReceiptPeriod, at end: Instant, grace: Instant, _ next: ReceiptPeriod?,
+    to grid: inout OtherGrid
+  ) {
+    let fact: OtherFact = period.fate == .recovered ? .graceEnteredRetry : .graceChurned
+    grid.add(-1, fact, in: month(end))
+    if let gap = period.gapAfter, end + gap <= grace {
+      guard next?.event.isPaid == true else { return }
+      grid.add(
+        -1, period.fate == .recovered ? .graceRecovered : .graceReactivated, in: month(end + gap))
+    } else if grace <= asOf {
+      grid.add(1, fact, in: month(grace))
+    }
+  }
+
+  // MARK: Other months, other periods
+
+  private mutating func addPacific(
+    of chain: ReceiptChain, _ history: borrowing ReceiptHistory, _ source: ReceiptFacts,
+    to grid: inout OtherGrid
+  ) {
+    let isOther = history.periods[chain.periods].contains { period in
+      month(period.start) != pacificMonth(period.start)
+        || period.end.map { month($0) != pacificMonth($0) } ?? false
+    }
+    guard isOther else { return }
+    builder.isPacific = true
+    builder.derive(chain, history.periods, terms: source.termsOfPeriods, [])
+    builder.isPacific = false
+    add(builder.derived, 1, to: &grid)
+    add(source.derived, -1, to: &grid)
+  }
+
+  private func add(_ derived: borrowing ChainFacts, _ sign: Int, to grid: inout OtherGrid) {
+    derived.forEachPlace(isCounted) { _, month, count in
+      grid.add(sign * count, .pacificPlaces, in: month)
+    }
+    for fact in derived.facts where isCounted[derived.segments[fact.segment].terms] {
+      switch fact.fact {
+      case .dueRenewed:
+        grid.add(sign * fact.count, .pacificRenewed, in: fact.month)
+        grid.add(sign * fact.count, .pacificDue, in: fact.month)
+      case .dueRecovered, .dueLapsed, .duePending:
+        grid.add(sign * fact.count, .pacificDue, in: fact.month)
+      default: break
+      }
+    }
+  }
+
+  private mutating func addRefunds(
+    of chain: ReceiptChain, _ history: borrowing ReceiptHistory, _ source: ReceiptFacts,
+    to grid: inout OtherGrid
+  ) {
+    let own = Array(history.periods[chain.periods])
+    guard own.contains(where: { $0.isRefunded && $0.event.isPaid }) else { return }
+    source.forEachRefund(of: chain, history) { refund, index in
+      guard refund.isFull, isCounted[refund.terms], let month = refund.saleMonth else { return }
+      var value = source.terms[refund.terms].value
+      value.price = refund.price
+      grid.add(1, .fullRefund, in: month, value: value)
+    }
+    var whole = own
+    for index in whole.indices where whole[index].cut == .refund && whole[index].event.isPaid {
+      (whole[index].end, whole[index].cut) = (whole[index].event.expires, nil)
+    }
+    let numbers = source.termsOfPeriods
+    add(.withRefundedPeriods, chain, whole, numbers, source, to: &grid)
+    let kept = own.indices.filter { own[$0].refund != .full || !own[$0].event.isPaid }
+    add(
+      .withoutRefundedCharges, chain, kept.map { own[$0] }, kept.map { numbers[$0] }, source,
+      to: &grid)
+  }
+
+  /// Adds the difference that other periods make to the places of a chain.
+  private mutating func add(
+    _ fact: OtherFact, _ chain: ReceiptChain, _ periods: [ReceiptPeriod], _ numbers: [Int],
+    _ source: ReceiptFacts, to grid: inout OtherGrid
+  ) {
+    let terms = source.terms
+    var other = chain
+    (other.periods, other.isStartKnown) = (0..<periods.count, false)
+    source.derived.forEachPlace(isCounted) { number, month, count in
+      grid.add(-count, fact, in: month, value: terms[number].value)
+    }
+    guard !periods.isEmpty else { return }
+    builder.derive(other, periods, terms: numbers, [])
+    builder.derived.forEachPlace(isCounted) { number, month, count in
+      grid.add(count, fact, in: month, value: terms[number].value)
+    }
+  }
+}
+
+extension ChainFacts {
+  /// Calls `body` with each change of the charge that holds the place of the chain.
+  ///
+  /// - Parameters:
+  ///   - isCounted: For each terms, whether the filter admits them.
+  ///   - body: Receives the terms, the month, and 1 for a charge that comes or -1 for one that goes.
+  fileprivate borrowing func forEachPlace(_ isCounted: [Bool], _ body: (Int, Month, Int) -> Void) {
+    for (number, segment) in segments.enumerated()
+    where segment.isPaid && isCounted[segment.terms] {
+      body(segment.terms, segment.start, 1)
+      let next = number + 1 < segments.count ? segments[number + 1].start : nil
+      if let end = segment.lapse ?? next { body(segment.terms, end, -1) }
+    }
+  }
+}
