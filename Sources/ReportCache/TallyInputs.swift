@@ -109,7 +109,8 @@ struct TallyInputs: Sendable {
   static func name(_ plan: RunPlan) -> String {
     var plan = plan
     plan.asOf = nil
-    var words = [RunSummary.name(plan), "\(plan.prices != nil) \(plan.countsMoney) \(plan.countsOthers)"]
+    let counted = [plan.prices != nil, plan.countsMoney, plan.countsOthers]
+    var words = [RunSummary.name(plan), counted.map(String.init).joined(separator: " ")]
     words += plan.billingPlans.map { "\($0.key): \($0.value)" }.sorted()
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
     words += plan.retentionViews.map { "retention " + $0.map(\.rawValue).joined(separator: ",") }

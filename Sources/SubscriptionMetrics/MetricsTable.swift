@@ -68,7 +68,7 @@ extension MetricsTable {
   /// A table; the raw value is its name in `subreport`.
   ///
   /// ```swift
-  /// print(MetricsTable.Name.allCases.count)  // 12
+  /// print(MetricsTable.Name.allCases.count)  // 13
   /// ```
   public enum Name: String, CaseIterable, Sendable {
     /// Churned subscriptions of a month against those active before it.
@@ -95,6 +95,8 @@ extension MetricsTable {
     case lifetime
     /// Who is paid, free, in a grace period or in billing retry at the end of a month.
     case status
+    /// The numbers as other tools define them, and the steps from ours to theirs.
+    case definitions
   }
 }
 

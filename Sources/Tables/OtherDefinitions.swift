@@ -21,9 +21,11 @@ extension Definition {
       keys: (["source", "month", "measure", "currency", "tool", "axis"], []), sizes: [],
       columns: [
         ranked(
-          .number, "numerator", 3, "The count or the amount, or what stands above the line of a rate."
+          .number, "numerator", 3,
+          "The count or the amount, or what stands above the line of a rate."
         ),
-        ranked(.number, "denominator", 4, "What stands below the line of a rate; empty for others."),
+        ranked(
+          .number, "denominator", 4, "What stands below the line of a rate; empty for others."),
         ranked(
           .rate, "value", 1,
           "`numerator / denominator` of a rate; the numerator of a count or an amount."),
@@ -106,7 +108,7 @@ private enum Step {
 extension TableMaker {
   /// Makes the rows of `definitions`.
   func definitionRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
-    guard let grid = report.tally.others else { return [] }
+    guard let grid = report.tally.others, views[view].isEmpty else { return [] }
     let others = OtherNumbers(report, view, grid, names)
     var rows: [KeyedRow] = []
     for month in others.months {
@@ -157,7 +159,9 @@ extension TableMaker {
         }
       } else {
         addActive(others, month) { add(.active, $0, $1, $2, $3) }
-        addChurn(others, month) { add(.churnRate, $0, $1, $2, $3, keepsEmpty: others.hasRow(month)) }
+        addChurn(others, month) {
+          add(.churnRate, $0, $1, $2, $3, keepsEmpty: others.hasRow(month))
+        }
         addConversion(others, month) { add(.conversionRate, $0, $1, $2, $3) }
         addMRR(others, month) { add(.mrr, $0, currency: $1, $2, $3, $4) }
         addRefunds(others, month) { add(.refundRate, $0, currency: $1, $2, $3, $4) }
@@ -243,44 +247,32 @@ extension TableMaker {
   ) {
     let state = others.churnState(month, self)
     for (currency, code) in others.currencies(month) {
-      let sum = { (price: (ChargeValue) -> Amount, further: [OtherFact]) -> Figure in
-        .money(others.amount(month, currency, price, with: further))
+      let sum = { (worth: OtherNumbers.Worth, further: [OtherFact]) -> Figure in
+        .money(others.amount(month, currency, worth, with: further))
       }
-      let price = { (value: ChargeValue) in others.monthly(value) }
-      let ours = sum(price, [])
-      let adapty = { (value: ChargeValue) in others.monthly(value, daily: Self.byAdapty) }
+      let ours = sum(.price, [])
       add(
         .adapty, code, state, ours,
         [
-          ("basis", .to(sum(adapty, []))), ("refund", .to(sum(adapty, [.withoutRefundedCharges]))),
+          ("basis", .to(sum(.byAdapty, []))),
+          ("refund", .to(sum(.byAdapty, [.withoutRefundedCharges]))),
         ])
-      let proceeds = Step.to(sum({ others.monthly($0, \.proceeds) }, []))
       let hasProceeds = others.report.source.hasProceeds
-      add(.apphud, code, state, ours, [("basis", hasProceeds ? proceeds : .needs("proceeds"))])
       add(
-        .chartmogul, code, state, ours, [("refund", .to(sum(price, [.withRefundedPeriods])))])
-      let revenueCat = { (value: ChargeValue) in
-        others.monthly(value, daily: Self.byRevenueCat)
-      }
-      let inGrace = Step.to(sum(revenueCat, [.inGrace]))
+        .apphud, code, state, ours,
+        [("basis", hasProceeds ? .to(sum(.proceeds, [])) : .needs("proceeds"))])
+      add(
+        .chartmogul, code, state, ours,
+        [("refund", .to(sum(.price, [.withRefundedPeriods])))])
+      let inGrace = Step.to(sum(.byRevenueCat, [.inGrace]))
       add(
         .revenuecat, code, state, ours,
-        [("basis", .to(sum(revenueCat, []))), ("date", others.hasGrace ? inGrace : .graceDates)])
+        [
+          ("basis", .to(sum(.byRevenueCat, []))),
+          ("date", others.hasGrace ? inGrace : .graceDates),
+        ])
     }
   }
-
-  /// The factors by which other tools multiply the amount of a charge for a number of days.
-  private static func byRevenueCat(_ days: Int) -> (Int128, Int128) {
-    switch days {
-    case 1: (30, 1)
-    case 3: (10, 1)
-    case 7: (4, 1)
-    case 14: (2, 1)
-    case 28: (1, 1)
-    default: (28, Int128(days))
-    }
-  }
-  private static func byAdapty(_ days: Int) -> (Int128, Int128) { (700, 23 * Int128(days)) }
 
   private func addRefunds(
     _ others: OtherNumbers, _ month: Month,
@@ -345,6 +337,36 @@ extension TableMaker {
 
 /// The counts of the whole population from which `definitions` is made.
 private struct OtherNumbers {
+  /// What a charge is worth a month, by our factors or by those of another tool.
+  enum Worth: CaseIterable {
+    case price, proceeds, byAdapty, byRevenueCat
+
+    /// Returns the factor of the price for a number of days, as a fraction; `nil` for ours.
+    func factor(ofDays days: Int) -> (Int128, Int128)? {
+      switch (self, days) {
+      case (.byAdapty, _): (700, 23 * Int128(days))
+      case (.byRevenueCat, 1): (30, 1)
+      case (.byRevenueCat, 3): (10, 1)
+      case (.byRevenueCat, 7): (4, 1)
+      case (.byRevenueCat, 14): (2, 1)
+      case (.byRevenueCat, _): (28, Int128(days))
+      default: nil
+      }
+    }
+
+    /// Returns the monthly value of each charge.
+    func amounts(_ values: [ChargeValue], _ usual: UsualTerms) -> [Amount] {
+      let basis = self == .proceeds ? \ChargeValue.proceeds : \.price
+      return values.map { value in
+        let term = usual.term(of: value.product) ?? value.term
+        guard term.months == 0, let (factor, divisor) = factor(ofDays: max(1, Int(term.days)))
+        else { return value.monthly(basis, usual) }
+        let month = (Int128(value.price.milliunits) * factor).dividedHalfUp(by: divisor)
+        return Amount(milliunits: Int64(clamping: month), currency: value.price.currency)
+      }
+    }
+  }
+
   let report: SourceReport
   /// The months that have rows.
   let months: [Month]
@@ -361,6 +383,8 @@ private struct OtherNumbers {
   /// The number of charges of each value at the end of each month.
   private var charges: [Month: [Int32: Int]] = [:]
   private let values: [ChargeValue]
+  /// The monthly values of the charges, and of those of other counts.
+  private let worths, furtherWorths: [Worth: [Amount]]
   /// What other tools count: stocks at the end of a month, or events of it, by value.
   private var counts: [OtherFact: [Month: [Int32: Int]]] = [:]
   private var changesOfProduct: [Month: Int] = [:]
@@ -370,7 +394,12 @@ private struct OtherNumbers {
     let view = report.tally.views[viewIndex]
     self.view = view
     before = Stock(report, viewIndex)
-    values = view.recurring?.values ?? []
+    let values = view.recurring?.values ?? []
+    let usual = report.tally.usualTerms
+    let all = { (values: [ChargeValue]) in
+      Dictionary(uniqueKeysWithValues: Worth.allCases.map { ($0, $0.amounts(values, usual)) })
+    }
+    (self.values, worths, furtherWorths) = (values, all(values), all(grid.values))
     var flows: [Month: [Int32: Int]] = [:]
     if let recurring = view.recurring {
       for (key, count) in recurring.entries where count != 0 {
@@ -404,11 +433,11 @@ private struct OtherNumbers {
       }
     }
     let used = view.facts.usedMonths
-    let all =
+    let changed =
       Array(flows.keys) + Array(money.keys) + Array(snapshot.keys)
       + counts.values.flatMap { Array($0.keys) }
       + [used?.lowerBound, report.tally.firstChargeDay.map(system.month)].compactMap { $0 }
-    let (first, last) = (all.min(), report.completeness.lastMonth)
+    let (first, last) = (changed.min(), report.completeness.lastMonth)
     guard let first, first <= last else {
       months = []
       return
@@ -485,44 +514,28 @@ private struct OtherNumbers {
       .sorted { $0.1.precedes($1.1) }
   }
 
-  /// Returns the monthly value of a charge.
-  ///
-  /// - Parameters:
-  ///   - value: The charge.
-  ///   - basis: The price, or the proceeds.
-  ///   - daily: The factor of a term in days as a fraction; `nil` for ours.
-  func monthly(
-    _ value: ChargeValue, _ basis: KeyPath<ChargeValue, Amount> = \.price,
-    daily: ((Int) -> (Int128, Int128))? = nil
-  ) -> Amount {
-    let usual = report.tally.usualTerms
-    let term = usual.term(of: value.product) ?? value.term
-    guard let daily, term.months == 0 else { return value.monthly(basis, usual) }
-    let (factor, divisor) = daily(max(1, Int(term.days)))
-    let amount = value[keyPath: basis]
-    let month = (Int128(amount.milliunits) * factor).dividedHalfUp(by: divisor)
-    return Amount(milliunits: Int64(clamping: month), currency: amount.currency)
-  }
-
   /// Returns the monthly values of the charges at the end of a month in a currency.
   ///
   /// - Parameters:
   ///   - month: The month.
   ///   - currency: The currency.
-  ///   - worth: Returns the monthly value of a charge.
+  ///   - worth: What a charge is worth.
   ///   - further: Stocks to add.
   /// - Returns: Milliunits.
   func amount(
-    _ month: Month, _ currency: Symbol, _ worth: (ChargeValue) -> Amount, with further: [OtherFact]
+    _ month: Month, _ currency: Symbol, _ worth: Worth, with further: [OtherFact]
   ) -> Int128 {
-    func sum(_ stock: [Int32: Int]?, _ values: [ChargeValue]) -> Int128 {
-      (stock ?? [:]).reduce(Int128(0)) { sum, entry in
-        let amount = worth(values[Int(entry.key)])
+    func sum(_ stock: [Int32: Int]?, _ worths: [Worth: [Amount]]) -> Int128 {
+      guard let stock, let amounts = worths[worth] else { return 0 }
+      return stock.reduce(Int128(0)) { sum, entry in
+        let amount = amounts[Int(entry.key)]
         return amount.currency == currency
           ? sum + Int128(entry.value) * Int128(amount.milliunits) : sum
       }
     }
-    return further.reduce(sum(charges[month], values)) { $0 + sum(counts[$1]?[month], grid.values) }
+    return further.reduce(sum(charges[month], worths)) {
+      $0 + sum(counts[$1]?[month], furtherWorths)
+    }
   }
 
   // MARK: States

@@ -1,4 +1,4 @@
-/// A number that other tools define otherwise: METRICS.md 11.5. In the order of the table.
+/// A number that other tools define otherwise, in the order of the table: METRICS.md 11.5.
 package enum OtherMeasure: String, CaseIterable, Sendable {
   case active
   case churnRate = "churn_rate"
@@ -13,7 +13,7 @@ package enum OtherMeasure: String, CaseIterable, Sendable {
   }
 }
 
-/// A tool whose published definitions are compared with ours. In the order of the table.
+/// A tool whose published definitions are compared with ours, in the order of the table.
 package enum OtherTool: String, CaseIterable, Sendable {
   case adapty, apphud, apple, chartmogul, recurly, revenuecat, revenuecat3
 

@@ -82,9 +82,9 @@ struct SubscriptionAnalysisTests {
     print(september.count)  // 3
     let header = table.csv.prefix { $0 != "\n" }
     print(header.hasPrefix("source,month,active_start,"))  // true
-    print(MetricsTable.Name.allCases.count)  // 12
+    print(MetricsTable.Name.allCases.count)  // 13
     #expect(
-      printed.lines == ["churn", "[]", "source month active_start", "3", "true", "12"])
+      printed.lines == ["churn", "[]", "source month active_start", "3", "true", "13"])
   }
 
   @Test func `has rows with exact cells`() throws {

@@ -22,9 +22,8 @@ package struct ReferenceEvents {
     case .movement: rows(from: firstMovement) { movement($0, $1, $2) }
     case .trials: rows { month, own, _ in trials(month, own) }
     case .retention: retention
-    case .lapses, .refunds, .proceeds, .commitments, .recurring, .lifetime, .status,
-      .definitions:
-      []
+    case .lapses, .refunds, .proceeds, .commitments, .recurring, .lifetime, .status: []
+    case .definitions: dimensions.isEmpty ? definitions : []
     }
   }
 
@@ -156,6 +155,28 @@ package struct ReferenceEvents {
       .count(due), .count(renewed), .count(recovered), .count(lapsed(own)),
       .count(pending(own)), .rate(renewed, of: due),
     ] + interval(renewed, of: due) + [state(month)]
+  }
+
+  /// METRICS.md 11.5: only Apple's renewal rate.
+  private var definitions: [[ReportTable.Cell]] {
+    (day("2023-01-01").month.number...world.asOf.month.number).flatMap { number in
+      let month = Month(number: number)
+      let own = world.rows.filter { $0.day.month == month }
+      let downgrades = sum(own) {
+        $0.eventClass == .change && $0.isDowngrade && $0.paidPeriods >= 1
+      }
+      let renewed = paid(own, .renewal) + downgrades
+      let due = renewed + lapsed(own) + pending(own)
+      let rows = ReferenceDefinition(
+        keys: ["events", month.description, "renewal_rate", "", "apple"], state: state(month),
+        ours: .rate(renewed, due),
+        steps: [
+          ("product", .rate(renewed - downgrades, due), ""), ("month", nil, "instants"),
+        ]
+      ).rows
+      return isWithoutFiles(month)
+        ? rows.map { Array($0.prefix(6)) + withoutNumbers(Array($0.dropFirst(6))) } : rows
+    }
   }
 
   private func trials(_ month: Month, _ own: [EventRow]) -> [ReportTable.Cell]? {

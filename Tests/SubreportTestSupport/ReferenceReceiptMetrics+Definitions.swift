@@ -286,7 +286,8 @@ extension ReferenceReceiptMetrics {
     let counts = { (ofMonth: (Instant) -> Month) -> (due: Int, renewed: Int, same: Int) in
       let own = due.filter { ofMonth(charges[$0].end) == month }
       let renewed = own.filter { charges[$0].fate == "renewed" }
-      let other = renewed.count { index in next(index).map { isOther($0, charges[index]) } ?? false }
+      let other = renewed.count { index in next(index).map { isOther($0, charges[index]) } ?? false
+      }
       return (own.count, renewed.count, renewed.count - other)
     }
     let (ours, pacific) = (counts(\.month), counts(pacificMonth))

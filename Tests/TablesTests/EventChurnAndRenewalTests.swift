@@ -94,7 +94,9 @@ enum FoldedEvents {
     _ world: RandomEvents, _ views: [[Dimension]], parts: Int, using random: inout SeededGenerator
   ) -> [Tally] {
     let months = Month(year: 2023, month: 1)...Month(year: 2025, month: 1)
-    let empty = Tally(source: .events, views: views, filter: Filter(), months: months)
+    let empty = Tally(
+      source: .events, views: views, filter: Filter(), months: months, hasMoney: true,
+      hasOthers: true)
     var folds = (0..<parts).map { _ in EventFold(tally: empty) }
     for (index, row) in world.rows.enumerated() {
       let key = EventRowKey(

@@ -170,7 +170,8 @@ struct OtherDefinitionTests {
         }
       switch row.text("axis") {
       case "ours": sum = 0
-      case "theirs": #expect(change == sum, "\(row.text("month")) \(row.text("measure")) \(row.text("tool"))")
+      case "theirs":
+        #expect(change == sum, "\(row.text("month")) \(row.text("measure")) \(row.text("tool"))")
       default: sum += change
       }
     }

@@ -167,17 +167,26 @@ extension OtherGrid {
   ///   - hasSeveral: Whether there are several subscriptions.
   mutating func add(_ places: [HeldPlace], _ lost: [LostPlace], hasSeveral: Bool) {
     if hasSeveral { addFurtherPlaces(places) }
+    guard lost.count > 1 else {
+      if let only = lost.first { _ = add(only, places, hasSeveral: hasSeveral) }
+      return
+    }
     var months: [Month] = []
     for one in lost.sorted(by: { $0.from < $1.from }) where !months.contains(one.month) {
-      let holdsAnother =
-        hasSeveral && places.contains { $0.start <= one.dayEnd && one.dayEnd < $0.end }
-      guard !holdsAnother else { continue }
-      months.append(one.month)
-      add(1, .lostCustomer, in: one.month, from: one.from)
-      if places.contains(where: { $0.isActive(atEndOf: one.month - 1) }) {
-        add(1, .lostCustomerOfStart, in: one.month, from: one.from)
-      }
+      if add(one, places, hasSeveral: hasSeveral) { months.append(one.month) }
     }
+  }
+
+  /// Adds the customer of a subscription that has left, and returns whether no other was held at the end of that day.
+  private mutating func add(_ lost: LostPlace, _ places: [HeldPlace], hasSeveral: Bool) -> Bool {
+    let holdsAnother =
+      hasSeveral && places.contains { $0.start <= lost.dayEnd && lost.dayEnd < $0.end }
+    guard !holdsAnother else { return false }
+    add(1, .lostCustomer, in: lost.month, from: lost.from)
+    if places.contains(where: { $0.isActive(atEndOf: lost.month - 1) }) {
+      add(1, .lostCustomerOfStart, in: lost.month, from: lost.from)
+    }
+    return true
   }
 
   /// Adds the subscriptions beyond the first, at the ends of the months between two changes.
@@ -325,7 +334,7 @@ struct OtherReceiptFacts {
   ///   - chain: The chain.
   ///   - history: Its customer.
   ///   - source: Its facts and terms.
-  ///   - isCounted: Returns whether the filter admits terms.
+  ///   - admits: Returns whether the filter admits terms.
   ///   - grid: The counts to add to.
   mutating func add(
     _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, _ source: ReceiptFacts,

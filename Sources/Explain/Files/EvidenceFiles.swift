@@ -50,7 +50,8 @@ package struct EvidenceFiles: Sendable {
     let maker = result.tableMaker()
     // Each of the hundreds of rows of lifetime value would list all charges again.
     let kinds = TableKind.allCases.filter {
-      $0 != .lifetime && $0 != .definitions && !Self.sources(of: $0, result).isEmpty && maker.allows($0)
+      $0 != .lifetime && $0 != .definitions && !Self.sources(of: $0, result).isEmpty
+        && maker.allows($0)
     }
     let tables = try kinds.map { try maker.table($0, view: view) }
     var evidence: [Source: any SourceEvidence] = [:]
