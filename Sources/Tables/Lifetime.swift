@@ -45,21 +45,9 @@ private struct Lifetime {
   var (gross, refunded) = (Int128(0), Int128(0))
   /// The same in the currency to convert to, of charges of all currencies.
   var (convertedGross, convertedRefunded) = (Int128(0), Int128(0))
-  /// The first amount that has no rate; the converted sums are then not known.
-  var missing: MissingRate?
+  /// The first month with an amount that has no rate; the converted sums are then not known.
+  var missing: Month?
   var unseen = 0
-
-  struct MissingRate {
-    var month: Month
-    var currency: String
-
-    func first(_ other: MissingRate?) -> MissingRate {
-      guard let other else { return self }
-      let isLater =
-        month == other.month ? other.currency.precedes(currency) : other.month < month
-      return isLater ? other : self
-    }
-  }
 
   static func += (sum: inout Lifetime, other: Lifetime) {
     sum.started += other.started
@@ -69,7 +57,7 @@ private struct Lifetime {
     sum.refunded += other.refunded
     sum.convertedGross += other.convertedGross
     sum.convertedRefunded += other.convertedRefunded
-    sum.missing = sum.missing?.first(other.missing) ?? other.missing
+    if let month = other.missing { sum.missing = min(sum.missing ?? month, month) }
     sum.unseen += other.unseen
   }
 }
@@ -127,7 +115,9 @@ extension TableMaker {
           let sum = Int128(count) * Int128(paid.milliunits)
           if isCharge { own.gross = sum } else { own.refunded = sum }
         }
-        let converted = converted(paid, in: key.month, report, &own.missing) * Int128(count)
+        let rate = converted(paid, in: key.month, report)
+        if rate == nil { own.missing = key.month }
+        let converted = (rate ?? 0) * Int128(count)
         if isCharge { own.convertedGross = converted } else { own.convertedRefunded = converted }
       }
       if added[place] == nil {
@@ -136,7 +126,7 @@ extension TableMaker {
       added[place]?[Int(key.place)] += own
     }
     var all: [Place: [Lifetime]] = [:]
-    var firstMissing: Lifetime.MissingRate?
+    var firstMissing: Month?
     var rows: [KeyedRow] = []
     for (place, ages) in added {
       guard let start = place.start else { continue }
@@ -150,7 +140,7 @@ extension TableMaker {
           before.contains(place) || sum.unseen > 0 || report.completeness.leftOut != nil
           || report.completeness.lacksDay(from: start.firstDay, to: end - 1)
         if needsRate(start), report.source.hasPrice(in: place.currency) {
-          firstMissing = sum.missing?.first(firstMissing) ?? firstMissing
+          if let month = sum.missing { firstMissing = min(firstMissing ?? month, month) }
         }
         rows.append(row(age, sum, place, isPartial ? .partial : .final, basis, report, tally))
         if !isPartial {
@@ -160,8 +150,14 @@ extension TableMaker {
       }
     }
     if let firstMissing, let conversion {
+      let currencies = grid.entries.compactMap { key, count -> String? in
+        guard count != 0, key.month == firstMissing, key.amounts >= 0 else { return nil }
+        let paid = grid.amounts[Int(key.amounts)][keyPath: amount]
+        return converted(paid, in: key.month, report) == nil ? names.text(paid.currency) : nil
+      }
       throw .missingRate(
-        from: firstMissing.currency, to: conversion.target, month: report.name(firstMissing.month))
+        from: currencies.inByteOrder().first ?? "", to: conversion.target,
+        month: report.name(firstMissing))
     }
     for (place, ages) in all {
       for (age, sum) in ages.enumerated() where sum.started > 0 {
@@ -171,17 +167,12 @@ extension TableMaker {
     return rows
   }
 
-  /// Returns an amount in the currency to convert to; 0 without a conversion, for a charge without a price, and without
-  /// a rate, which is then noted.
-  private func converted(
-    _ amount: Amount, in month: Month, _ report: SourceReport,
-    _ missing: inout Lifetime.MissingRate?
-  ) -> Int128 {
+  /// Returns an amount in the currency to convert to: 0 without a conversion and for a charge without a price, `nil`
+  /// without a rate.
+  private func converted(_ amount: Amount, in month: Month, _ report: SourceReport) -> Int128? {
     guard let conversion, report.source.hasPrice(in: amount.currency) else { return 0 }
-    let currency = names.text(amount.currency)
-    let converted = conversion.convert(Int128(amount.milliunits), from: currency, in: month)
-    if converted == nil { missing = Lifetime.MissingRate(month: month, currency: currency) }
-    return converted ?? 0
+    return conversion.convert(
+      Int128(amount.milliunits), from: names.text(amount.currency), in: month)
   }
 
   private func row(
