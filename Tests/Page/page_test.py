@@ -409,7 +409,7 @@ def check_table(browser, page):
     reads_without_script(browser, page)
     is_accessible(browser, page)
     has_its_colours(browser, page)
-    fits(browser, page, (9_000, 20_000))
+    fits(browser, page, (12_000, 20_000))
     is_small(browser, page, 200_000)
 
 

@@ -196,12 +196,12 @@ struct FigureMaker {
     return isUndecided && column == "conversion_rate" ? .missing : row.cell(column)
   }
 
-  /// Returns a number as figures print it.
+  /// Returns a number as figures print it; `100%` without a decimal, which would be cut on a phone.
   private static func text(_ cell: ReportTable.Cell, _ currency: String) -> String {
     switch cell {
     case .count(let count): PageText.count(count)
     case .money(let amount): PageText.amount(amount, currency)
-    default: PageText.rate(cell)
+    default: PageText.rate(cell).replacing("100.0%", with: "100%")
     }
   }
 
@@ -323,7 +323,7 @@ struct FigureMaker {
     var outcomes = columns(
       title, rows, parts,
       label: { row in
-        kind == .trials && row[.pending] ?? 0 > 0 ? "" : PageText.rate(number(row, line.column))
+        kind == .trials && row[.pending] ?? 0 > 0 ? "" : Self.text(number(row, line.column), "")
       }, labelWords: rate,
       lead: trend(line.name, line.column, monthly(rows)))
     outcomes.caption = caption(title, currency)
