@@ -114,7 +114,7 @@ extension TableMaker {
     for month in others.months {
       func add(
         _ measure: OtherMeasure, _ tool: OtherTool, currency: String = "",
-        _ state: SourceReport.State, _ ours: Figure, _ steps: [(axis: String, step: Step)],
+        _ state: SourceReport.State, _ ours: Figure, _ steps: [(axis: OtherAxis, step: Step)],
         source: String = report.source.rawValue, keepsEmpty: Bool = false
       ) {
         let figures = steps.compactMap { if case .to(let figure) = $0.step { figure } else { nil } }
@@ -123,20 +123,23 @@ extension TableMaker {
           .text(source), .text(report.name(month)), .text(measure.rawValue), .text(currency),
           .text(tool.rawValue),
         ]
-        var (last, missing) = (ours, [String]())
+        var (last, missing) = (ours, [OtherAxis]())
         var known = ours.printed
         func row(
-          _ axis: String, _ figure: Figure?, since other: Int128?, _ state: String
+          _ axis: OtherAxis, _ figure: Figure?, since other: Int128?, _ state: String
         ) -> KeyedRow {
           let cells: [ReportTable.Cell] = [
             figure.map { $0.cell($0.above) } ?? .missing,
             figure.map { $0.cell($0.below) } ?? .missing, figure?.value ?? .missing,
-            figure?.change(since: other) ?? .missing, .text(state),
+            figure?.change(since: other) ?? .missing,
+            // A month without files has no number and this state in every row.
+            report.completeness.isWithoutFiles(month)
+              ? SourceReport.State.partial.cell : .text(state),
           ]
           return KeyedRow(
-            keys: keys, cells: [.text(axis)] + self.known(cells, in: month, report))
+            keys: keys, cells: [.text(axis.rawValue)] + self.known(cells, in: month, report))
         }
-        rows.append(row("ours", ours, since: nil, state.rawValue))
+        rows.append(row(.ours, ours, since: nil, state.rawValue))
         for (axis, step) in steps {
           switch step {
           case .needs(let what):
@@ -148,14 +151,15 @@ extension TableMaker {
             known = figure.printed ?? known
           }
         }
-        let state = missing.isEmpty ? "exact" : "without \(missing.joined(separator: ", "))"
-        rows.append(row("theirs", last, since: ours.printed, state))
+        let state =
+          missing.isEmpty ? "exact" : "without \(missing.map(\.rawValue).joined(separator: ", "))"
+        rows.append(row(.theirs, last, since: ours.printed, state))
       }
       if report.source == .events {
         if let active = others.snapshot[month] {
           add(
             .active, .apple, active.isOver ? .final : .provisional, .count(active.count),
-            [("month", .instants)], source: "snapshot")
+            [(.month, .instants)], source: "snapshot")
         }
       } else {
         addActive(others, month) { add(.active, $0, $1, $2, $3) }
@@ -171,7 +175,7 @@ extension TableMaker {
     return rows
   }
 
-  private typealias Steps = [(axis: String, step: Step)]
+  private typealias Steps = [(axis: OtherAxis, step: Step)]
 
   private func addActive(
     _ others: OtherNumbers, _ month: Month,
@@ -181,13 +185,13 @@ extension TableMaker {
     let state = others.churnState(month, self)
     let standard = others.active(month) { $0.kind == .standard }
     let ofCustomers = Step.to(.count(active - others.stock(.furtherPlaces, month)))
-    add(.apphud, state, .count(active), [("population", .to(.count(standard)))])
+    add(.apphud, state, .count(active), [(.population, .to(.count(standard)))])
     let pacific = Step.to(.count(active + others.stock(.pacificPlaces, month)))
-    add(.apple, state, .count(active), [("month", others.hasInstants ? pacific : .instants)])
-    add(.chartmogul, state, .count(active), [("population", ofCustomers)])
-    add(.recurly, state, .count(active), [("population", ofCustomers)])
+    add(.apple, state, .count(active), [(.month, others.hasInstants ? pacific : .instants)])
+    add(.chartmogul, state, .count(active), [(.population, ofCustomers)])
+    add(.recurly, state, .count(active), [(.population, ofCustomers)])
     let inGrace = Step.to(.count(active + others.count(.inGrace, month)))
-    add(.revenuecat, state, .count(active), [("date", others.hasGrace ? inGrace : .graceDates)])
+    add(.revenuecat, state, .count(active), [(.date, others.hasGrace ? inGrace : .graceDates)])
   }
 
   private func addChurn(
@@ -201,8 +205,8 @@ extension TableMaker {
     let customers = start.map { $0 - others.stock(.furtherPlaces, month - 1) }
     let population = Step.to(.rate(others.count(.lostCustomer, month), of: customers))
     let ofStart = Step.to(.rate(others.count(.lostCustomerOfStart, month), of: customers))
-    add(.chartmogul, state, ours, [("population", population), ("denominator", ofStart)])
-    add(.recurly, state, ours, [("population", population)])
+    add(.chartmogul, state, ours, [(.population, population), (.denominator, ofStart)])
+    add(.recurly, state, ours, [(.population, population)])
     // Without grace dates these are 0.
     let dated = churned + others.count(.graceChurned, month)
     let held = start.map { $0 + others.count(.inGrace, month - 1) }
@@ -214,13 +218,13 @@ extension TableMaker {
       + others.count(.graceReactivated, month)
     add(
       .revenuecat, state, ours,
-      [("date", date), ("recovery", .to(.rate(lapses - returns, of: held)))])
+      [(.date, date), (.recovery, .to(.rate(lapses - returns, of: held)))])
     let changes = others.productChanges(month)
     add(
       .revenuecat3, state, ours,
       [
-        ("date", date), ("recovery", .to(.rate(lapses, of: held))),
-        ("product", .to(.rate(lapses + changes, of: held))),
+        (.date, date), (.recovery, .to(.rate(lapses, of: held))),
+        (.product, .to(.rate(lapses + changes, of: held))),
       ])
   }
 
@@ -235,10 +239,10 @@ extension TableMaker {
     add(
       .revenuecat, state, ours,
       [
-        ("population", .needs("customers first seen in the month")),
-        ("recovery", rate(.trialPaid)), ("refund", rate(.trialPaidNotRefunded)),
+        (.population, .needs("customers first seen in the month")),
+        (.recovery, rate(.trialPaid)), (.refund, rate(.trialPaidNotRefunded)),
       ])
-    add(.revenuecat3, state, ours, [("recovery", rate(.trialContinued))])
+    add(.revenuecat3, state, ours, [(.recovery, rate(.trialContinued))])
   }
 
   private func addMRR(
@@ -254,22 +258,22 @@ extension TableMaker {
       add(
         .adapty, code, state, ours,
         [
-          ("basis", .to(sum(.byAdapty, []))),
-          ("refund", .to(sum(.byAdapty, [.withoutRefundedCharges]))),
+          (.basis, .to(sum(.byAdapty, []))),
+          (.refund, .to(sum(.byAdapty, [.withoutRefundedCharges]))),
         ])
       let hasProceeds = others.report.source.hasProceeds
       add(
         .apphud, code, state, ours,
-        [("basis", hasProceeds ? .to(sum(.proceeds, [])) : .needs("proceeds"))])
+        [(.basis, hasProceeds ? .to(sum(.proceeds, [])) : .needs("proceeds"))])
       add(
         .chartmogul, code, state, ours,
-        [("refund", .to(sum(.price, [.withRefundedPeriods])))])
+        [(.refund, .to(sum(.price, [.withRefundedPeriods])))])
       let inGrace = Step.to(sum(.byRevenueCat, [.inGrace]))
       add(
         .revenuecat, code, state, ours,
         [
-          ("basis", .to(sum(.byRevenueCat, []))),
-          ("date", others.hasGrace ? inGrace : .graceDates),
+          (.basis, .to(sum(.byRevenueCat, []))),
+          (.date, others.hasGrace ? inGrace : .graceDates),
         ])
     }
   }
@@ -290,7 +294,7 @@ extension TableMaker {
     }
     add(
       .revenuecat, "", state, .rate(full, of: charges),
-      [("refund", .to(.rate(full + partial, of: charges)))])
+      [(.refund, .to(.rate(full + partial, of: charges)))])
     for (currency, cell) in money {
       let ours = Figure.rate(cell.bySale.full, of: cell.charges.count)
       let (charged, refunded) = (cell.charges.sum, cell.byRefund.sum)
@@ -303,11 +307,11 @@ extension TableMaker {
         .apphud, names.text(currency), state, ours,
         isKnown
           ? [
-            ("basis", .to(.rate(amount: fullPrice, of: charged.price))),
-            ("refund", .to(.rate(amount: refunded.price, of: charged.price))),
+            (.basis, .to(.rate(amount: fullPrice, of: charged.price))),
+            (.refund, .to(.rate(amount: refunded.price, of: charged.price))),
           ]
           : [
-            ("basis", .needs("prices")), ("refund", .to(.rate(refunds, of: cell.charges.count))),
+            (.basis, .needs("prices")), (.refund, .to(.rate(refunds, of: cell.charges.count))),
           ])
     }
   }
@@ -329,8 +333,8 @@ extension TableMaker {
     add(
       .apple, state, .rate(renewed, of: due),
       [
-        ("product", .to(.rate(same, of: due))),
-        ("month", others.hasInstants ? .to(pacific) : .instants),
+        (.product, .to(.rate(same, of: due))),
+        (.month, others.hasInstants ? .to(pacific) : .instants),
       ])
   }
 }

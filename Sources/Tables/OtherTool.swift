@@ -13,6 +13,13 @@ package enum OtherMeasure: String, CaseIterable, Sendable {
   }
 }
 
+/// A row of `definitions`, in the order of the table: our number, a step to another tool's, or that number.
+package enum OtherAxis: String, CaseIterable, Sendable {
+  case ours
+  case population, basis, denominator, date, recovery, product, refund, month
+  case theirs
+}
+
 /// A tool whose published definitions are compared with ours, in the order of the table.
 package enum OtherTool: String, CaseIterable, Sendable {
   case adapty, apphud, apple, chartmogul, recurly, revenuecat, revenuecat3

@@ -62,7 +62,7 @@ struct QuestionTests {
 
   @Test
   func `can be asked about every column but the key and the state`() {
-    for table in TableKind.allCases {
+    for table in TableKind.allCases where table != .definitions {
       for column in Definition.definition(of: table).columns.map(\.column.name) {
         let isNone = ["k", "months", "state"].contains(column)
         #expect((ColumnMakeup.kind(of: column, in: table) == nil) == isNone, "\(table).\(column)")

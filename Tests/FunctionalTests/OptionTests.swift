@@ -13,9 +13,9 @@ struct OptionTests {
   /// The commands that read inputs by settings.
   static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
-    "trials", "commitments", "recurring", "lifetime", "status", "drivers", "explain",
-    "price-impact", "reconcile", "timeline",
-    "chains", "access", "eligibility", "check", "config",
+    "trials", "commitments", "recurring", "lifetime", "status", "definitions", "drivers",
+    "explain", "price-impact", "reconcile", "timeline", "chains", "access", "eligibility", "check",
+    "config",
   ]
 
   /// Commands that have their own few options.

@@ -75,6 +75,11 @@ struct ReferenceDefinition {
   /// Whether the rows are printed even if all numbers are 0.
   var keepsEmpty = false
 
+  /// A row of a month without files.
+  static func withoutFiles(_ row: [ReportTable.Cell]) -> [ReportTable.Cell] {
+    Array(row.prefix(6)) + [.missing, .missing, .missing, .missing, .text("partial")]
+  }
+
   /// The rows, if any number is not 0.
   var rows: [[ReportTable.Cell]] {
     guard keepsEmpty || !([ours] + steps.compactMap(\.number)).allSatisfy(\.isZero) else {
@@ -115,7 +120,7 @@ extension ReferenceMetrics {
     return monthsToAsOf.flatMap { month -> [[ReportTable.Cell]] in
       let all = active(month) + churn(month) + conversion(month) + mrr(month) + refund(month)
       return (all + renewal(month)).map { row in
-        isWithFiles(month) ? row : Array(row.prefix(6)) + withoutNumbers(Array(row.dropFirst(6)))
+        isWithFiles(month) ? row : ReferenceDefinition.withoutFiles(row)
       }
     }
   }

@@ -174,8 +174,7 @@ package struct ReferenceEvents {
           ("product", .rate(renewed - downgrades, due), ""), ("month", nil, "instants"),
         ]
       ).rows
-      return isWithoutFiles(month)
-        ? rows.map { Array($0.prefix(6)) + withoutNumbers(Array($0.dropFirst(6))) } : rows
+      return isWithoutFiles(month) ? rows.map(ReferenceDefinition.withoutFiles) : rows
     }
   }
 

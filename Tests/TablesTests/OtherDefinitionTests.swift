@@ -106,7 +106,7 @@ struct OtherDefinitionTests {
         == ["ours 27349 final", "basis 27348", "refund 27348", "theirs 27348 exact"])
     #expect(
       steps(table, "2024-02", "renewal_rate", "apple") == [
-        "ours 1/1 final", "product 0/1", "month needs instants", "theirs 0/1 without month",
+        "ours 1/2 final", "product 0/2", "month needs instants", "theirs 0/2 without month",
       ])
     #expect(
       steps(table, "2024-02", "conversion_rate", "revenuecat") == [
@@ -121,14 +121,15 @@ struct OtherDefinitionTests {
   @Test
   func `of receipts know grace periods and instants`() throws {
     var world = ReceiptWorld()
-    let bought = Bought("2024-01-10", "2024-02-20").with { $0.price = 9_990 }
+    let bought = Bought("2024-01-20", "2024-02-20").with { $0.price = 9_990 }
     let grace = Info().with { ($0.grace, $0.retry) = (instant("2024-03-07"), true) }
     // A charge at 3:00 UTC of the first is of the month before in Pacific Time.
     let late = Bought("2024-03-01T03:00:00", "2024-04-01T03:00:00").with {
       ($0.original, $0.price) = ("900", 9_990)
     }
     world.add("2024-02-21", [bought], [grace])
-    world.add("2024-07-20", [bought, late], [])
+    world.add("2024-07-20", [bought], [])
+    world.add("2024-07-20", [late], [])
     let table = try world.tables().table(.definitions, view: 0)
     #expect(
       steps(table, "2024-02", "active", "revenuecat")

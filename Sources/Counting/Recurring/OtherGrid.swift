@@ -51,6 +51,8 @@ package struct OtherGrid: Sendable {
   static let always = Day(number: .min)
 
   private var numbered = NumberedValues<ChargeValue>()
+  /// The number of the value of each SUBSCRIBER terms; -1 for one that was not needed yet.
+  private var valueOfTerms: [Int32] = []
   private var counts = KeyCounts<Key>()
   /// Whether any renewal info was seen, without which nothing is known of grace periods.
   package internal(set) var hasRenewalInfo = false
@@ -60,13 +62,22 @@ package struct OtherGrid: Sendable {
   /// All counts, in no order; a count may be 0.
   package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
 
-  /// Adds to a count of a month, from an as-of on.
+  /// Returns the number of a value.
+  mutating func number(of value: ChargeValue) -> Int32 { Int32(numbered.number(of: value)) }
+
+  /// Returns the number of the value of SUBSCRIBER terms, which is found once.
+  mutating func number(ofTerms index: Int, _ terms: [ChargeTerms]) -> Int32 {
+    if valueOfTerms.isEmpty { valueOfTerms = Array(repeating: -1, count: terms.count) }
+    if valueOfTerms[index] < 0 { valueOfTerms[index] = number(of: terms[index].value) }
+    return valueOfTerms[index]
+  }
+
+  /// Adds to a count of a month, from an as-of on; to that of a value, by its number.
   mutating func add(
-    _ count: Int = 1, _ fact: OtherFact, in month: Month, value: ChargeValue? = nil,
+    _ count: Int = 1, _ fact: OtherFact, in month: Month, value: Int32 = -1,
     from day: Day = Self.always
   ) {
-    let number = value.map { Int32(numbered.number(of: $0)) } ?? -1
-    counts.add(count, of: Key(fact: fact, month: month, value: number, from: day))
+    counts.add(count, of: Key(fact: fact, month: month, value: value, from: day))
   }
 
   /// Adds a place that is held at the ends of some months.
@@ -75,10 +86,10 @@ package struct OtherGrid: Sendable {
   ///   - count: 1, or -1 for one that is taken away.
   ///   - fact: The stock.
   ///   - months: The month of its first day, and that of the first day after it.
-  ///   - value: The value of its charge.
+  ///   - value: The number of the value of its charge.
   ///   - day: The as-of from which its end counts.
   mutating func addPlace(
-    _ count: Int, _ fact: OtherFact, _ months: (first: Month, end: Month), value: ChargeValue?,
+    _ count: Int, _ fact: OtherFact, _ months: (first: Month, end: Month), value: Int32,
     endingFrom day: Day = Self.always
   ) {
     guard months.first < months.end || day != Self.always else { return }
@@ -101,8 +112,9 @@ package struct OtherGrid: Sendable {
 
   mutating func merge(_ other: OtherGrid, _ sign: MergeSign) {
     hasRenewalInfo = hasRenewalInfo || other.hasRenewalInfo
+    let own = other.values.map { number(of: $0) }
     for (key, count) in other.counts.entries where count != 0 {
-      let value = key.value < 0 ? nil : other.values[Int(key.value)]
+      let value = key.value < 0 ? -1 : own[Int(key.value)]
       add(sign.factor * count, key.fact, in: key.month, value: value, from: key.from)
     }
   }
@@ -290,10 +302,11 @@ extension ChainFold {
     guard let charge = refund.charge else { return }
     let period = history.periods[charge.period]
     guard isCountedByOthers[Int(period.terms)] else { return }
-    let value = terms[Int(period.terms)].value
+    guard let value = others?.number(ofTerms: Int(period.terms), terms),
+      let refunded = others?.number(ofTerms: Int(refund.terms), terms)
+    else { return }
     let place = place(of: period, from: period.start)
-    others?.add(
-      1, .fullRefund, in: months[period.start], value: terms[Int(refund.terms)].value)
+    others?.add(1, .fullRefund, in: months[period.start], value: refunded)
     others?.addPlace(
       -1, .withoutRefundedCharges, place.months, value: value, endingFrom: place.from)
     guard period.ending == .refunded, period.fate != .continued else { return }
@@ -350,7 +363,7 @@ struct OtherReceiptFacts {
     for fact in derived.facts where fact.fact == .inGrace {
       let number = derived.segments[fact.segment].terms
       guard isCounted[number] else { continue }
-      grid.add(fact.count, .inGrace, in: fact.month, value: terms[number].value)
+      grid.add(fact.count, .inGrace, in: fact.month, value: grid.number(of: terms[number].value))
     }
     for (offset, index) in chain.periods.enumerated() where isCounted[numbers[offset]] {
       let period = periods[index]
@@ -500,7 +513,7 @@ struct OtherReceiptFacts {
       guard refund.isFull, isCounted[refund.terms], let month = refund.saleMonth else { return }
       var value = source.terms[refund.terms].value
       value.price = refund.price
-      grid.add(1, .fullRefund, in: month, value: value)
+      grid.add(1, .fullRefund, in: month, value: grid.number(of: value))
     }
     var whole = own
     for index in whole.indices where whole[index].cut == .refund && whole[index].event.isPaid {
@@ -523,12 +536,12 @@ struct OtherReceiptFacts {
     var other = chain
     (other.periods, other.isStartKnown) = (0..<periods.count, false)
     source.derived.forEachPlace(isCounted) { number, month, count in
-      grid.add(-count, fact, in: month, value: terms[number].value)
+      grid.add(-count, fact, in: month, value: grid.number(of: terms[number].value))
     }
     guard !periods.isEmpty else { return }
     builder.derive(other, periods, terms: numbers, [])
     builder.derived.forEachPlace(isCounted) { number, month, count in
-      grid.add(count, fact, in: month, value: terms[number].value)
+      grid.add(count, fact, in: month, value: grid.number(of: terms[number].value))
     }
   }
 }

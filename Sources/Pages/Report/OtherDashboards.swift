@@ -26,6 +26,8 @@ extension ReportData {
   }
 
   private static let shown = 3
+  /// A rate of fewer is shown by its counts.
+  private static let few: Int128 = 30
 
   /// The numbers as other dashboards would show them, in a table, with the largest differences in words; `nil` without
   /// any.
@@ -102,6 +104,8 @@ extension ReportData {
     case .money(let amount):
       "\(PageText.amount(amount, row.text("currency"))) \(row.text("currency"))"
     case .count(let count): PageText.count(count)
+    case .ratio(let above, let below) where below < Self.few && row["numerator"] != nil:
+      "\(above) of \(below)"
     case .ratio(let above, let below): PageText.rate(.ratio(numerator: above, denominator: below))
     default: ""
     }

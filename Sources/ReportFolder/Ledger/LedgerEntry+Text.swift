@@ -55,15 +55,23 @@ extension LedgerEntry.Table {
       let pairs = columns.map { list([JSONText.quoted($0.name), JSONText.quoted($0.kind.word)]) }
       members.append("\"columns\":\(list(pairs))")
     }
-    if !rows.isEmpty { members.append("\"rows\":\(list(rows.map(Self.text)))") }
-    if !gone.isEmpty { members.append("\"gone\":\(list(gone.map(Self.text)))") }
+    if !rows.isEmpty { members.append("\"rows\":\(list(rows.map(text)))") }
+    if !gone.isEmpty { members.append("\"gone\":\(list(gone.map(text)))") }
     return "{\(members.joined(separator: ","))}"
   }
 
-  private static func text(_ cells: [ReportTable.Cell]) -> String { list(cells.map(\.ledgerText)) }
+  private func text(_ cells: [ReportTable.Cell]) -> String {
+    let isMixed = name == TableKind.definitions.rawValue
+    return list(cells.map { isMixed ? $0.markedText : $0.ledgerText })
+  }
 }
 
 extension ReportTable.Cell {
+  /// The same, with a third number in an amount: a column of `definitions` has rates too.
+  fileprivate var markedText: String {
+    if case .money(let milliunits) = self { "[\(milliunits),1000,1]" } else { ledgerText }
+  }
+
   /// The exact value as JSON: an amount in thousandths, a number of hundredths and a ratio as a pair of integers.
   fileprivate var ledgerText: String {
     switch self {

@@ -187,7 +187,7 @@ package struct LedgerReader: ~Copyable {
       guard words.count == 2, let kind = ReportTable.Column.Kind.words[words[1]] else {
         throw json.fault("found no name and kind of a column where they must be")
       }
-      columns.append(ReportTable.Column(words[0], kind))
+      columns.append(ReportTable.Column(words[0], kind, isChange: words[0] == "change"))
     }
     return columns
   }
@@ -239,6 +239,9 @@ package struct LedgerReader: ~Copyable {
         throw json.fault("found no whole number where one must be")
       }
       numbers.append(number)
+    }
+    if numbers.count == 3, numbers[1] == 1_000, numbers[0] != .min {
+      return .money(milliunits: numbers[0])
     }
     guard numbers.count == 2, numbers[1] != 0, !numbers.contains(.min) else {
       throw json.fault("found no pair of numbers where one must be")

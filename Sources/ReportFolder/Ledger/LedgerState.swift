@@ -26,7 +26,15 @@ package struct LedgerState: Sendable {
 
     /// Returns the table with its rows in the order of their keys.
     package func table(named name: String) -> ReportTable {
-      let keys = rows.keys.sorted(by: precedes)
+      let axis = columns.keyNames.firstIndex { $0 == "axis" }
+      // The rows of definitions are in the order of their steps.
+      let place = { (key: [ReportTable.Cell]) -> [ReportTable.Cell] in
+        guard let axis, let step = key[axis].words.flatMap(OtherAxis.init) else { return key }
+        var key = key
+        key[axis] = .count(OtherAxis.allCases.firstIndex(of: step) ?? 0)
+        return key
+      }
+      let keys = rows.keys.sorted { precedes(place($0), place($1)) }
       return ReportTable(
         name: name, dimensions: [], columns: columns, rows: keys.compactMap { rows[$0] })
     }
