@@ -38,7 +38,7 @@ struct LedgerCommandTests {
     let sandbox = try world()
     let ledger = try text("ledger.jsonl", in: sandbox)
     let lines = ledger.split(separator: "\n")
-    #expect(lines.count == 2 && lines[1].utf8.count * 3 < lines[0].utf8.count)
+    #expect(lines.count == 2 && lines[1].utf8.count * 4 < lines[0].utf8.count)
     let changes = try text("out/changes.csv", in: sandbox).split(separator: "\n")
     #expect(
       changes.first
