@@ -169,7 +169,8 @@ enum OtherDefinitions: NamedTable {
     HelpExample(
       "Why does RevenueCat show another churn rate?",
       "definitions reports --measure churn_rate --like revenuecat"),
-    HelpExample("Every tool's text, its address and the day it was read:", "metrics definitions"),
+    HelpExample(
+      "MRR by each tool's definition, as CSV:", "definitions reports --measure mrr -f csv"),
   ]
 
   typealias Months = DefinitionOptions
