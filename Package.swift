@@ -9,7 +9,9 @@ let withoutSharedSwift: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"]
       // CMemory ends the program where it gets no memory.
-      + ["malloc", "calloc", "realloc", "posix_memalign"].flatMap { ["-Xlinker", "--wrap=\($0)"] },
+      + ["malloc", "calloc", "realloc", "posix_memalign", "opendir"].flatMap {
+        ["-Xlinker", "--wrap=\($0)"]
+      },
     .when(platforms: [.linux], configuration: .release))
 ]
 

@@ -1,5 +1,7 @@
 #include "CMemory.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -46,6 +48,15 @@ int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
   int error = __real_posix_memalign(memory, alignment, size);
   if (error) end();
   return error;
+}
+
+// The C library takes the memory of an open folder by itself.
+extern DIR *__real_opendir(const char *path) __attribute__((weak));
+
+DIR *__wrap_opendir(const char *path) {
+  DIR *folder = __real_opendir(path);
+  if (!folder && errno == ENOMEM) end();
+  return folder;
 }
 
 // std::set_new_handler of the C++ library, which is no part of the program; not on every system.

@@ -76,6 +76,8 @@ extension TableMaker {
   ///   - report: The source.
   ///   - view: The view's index.
   ///   - needsRate: Returns whether the amounts of a start month need a rate; other cells without one are empty.
+  /// - Returns: The rows, in no order.
+  /// - Throws: ``ConversionError`` for the first month without a rate.
   func lifetimeRows(
     _ report: SourceReport, _ view: Int, needsRate: (Month) -> Bool
   ) throws(ConversionError) -> [KeyedRow] {

@@ -320,9 +320,10 @@ extension CurrencyConversion {
 }
 
 extension ReportTable {
-  /// Returns the first month in which `open` cannot be converted, for want of a rate of the month before; `nil` for none.
+  /// Returns the first month in which `open` cannot be converted, for want of a rate of the month before.
   ///
   /// - Parameter target: The currency to convert to.
+  /// - Returns: The month as the table has it; `nil` for none.
   package func firstMonthWithoutConvertedOpen(_ target: String) -> String? {
     let place = { (name: String) in columns.firstIndex { $0.name == name } }
     guard let open = place("open"), let converted = place("open_\(target)"),

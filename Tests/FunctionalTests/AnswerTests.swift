@@ -48,13 +48,28 @@ struct AnswerTests {
       #expect(result.status == 0, "\(words): \(result.errors)")
     }
     // The month before has no rate, so its end is not known at its own rate.
-    let recurring = try sandbox.run("recurring \(options) --month 2026-07".replacing(" -q", with: ""))
+    let loud = options.replacing(" -q", with: "")
+    let recurring = try sandbox.run("recurring \(loud) --month 2026-07")
     #expect(recurring.errors.contains("open_USD and fx_USD of 2026-07 are empty"))
     for table in ["proceeds", "recurring", "lifetime"] {
       let refused = try sandbox.run("\(table) \(options) --all-months")
       #expect(refused.status == 2)
       #expect(refused.errors.hasSuffix("on or before the end of 2025-04 [missing-rate]\n"))
     }
+  }
+
+  @Test(arguments: ["recurring", "lifetime"])
+  func `about revenue have the price, the proceeds or both`(table: String) throws {
+    let sandbox = try world()
+    let count = { (options: String) in
+      try sandbox.run("\(table) in -q -f csv \(options)").output.split(separator: "\n").count - 1
+    }
+    let (price, proceeds) = (try count("--basis price"), try count("--basis proceeds"))
+    #expect(price > 0 && proceeds > 0)
+    #expect(try count("") == price + proceeds)
+    #expect(try count("--basis price --basis proceeds") == price + proceeds)
+    let refused = try sandbox.run("\(table) in --basis net")
+    #expect(refused.status == 64 && refused.errors.contains("price or proceeds"))
   }
 
   @Test(arguments: ["retention", "lifetime"])

@@ -132,7 +132,11 @@ enum Recurring: NamedTable {
       "What is our MRR, and what changed it?", "recurring reports --month last"),
     HelpExample(
       "By product, of the last three months:", "recurring reports --by product --last 3"),
+    HelpExample(
+      "What the developer gets, of all months:", "recurring reports --basis proceeds --all-months"),
   ]
+
+  typealias Months = RecurringOptions
 }
 
 /// `subreport lifetime`.
@@ -146,7 +150,7 @@ enum Lifetimes: NamedTable {
       "By product, as CSV:", "lifetime reports --by product -f csv"),
   ]
 
-  typealias Months = StartMonthOptions
+  typealias Months = LifetimeOptions
 }
 
 /// `subreport status`.

@@ -290,9 +290,12 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     table = shown.map { table.inMonths($0.contains, system) } ?? table
     // Only printed amounts need a rate.
     try command.conversion?.requireRates(of: table, columns: shape.shape.columns)
-    if let target = command.conversion?.target, let month = table.firstMonthWithoutConvertedOpen(target) {
+    if let target = command.conversion?.target,
+      let month = table.firstMonthWithoutConvertedOpen(target)
+    {
       command.console.note(
-        "note: open_\(target) and fx_\(target) of \(month) are empty: a rate of the month before is missing")
+        "note: open_\(target) and fx_\(target) of \(month) are empty: a rate of the month before is missing"
+      )
     }
     return table
   }

@@ -50,6 +50,45 @@ struct StartMonthOptions: MonthChoice {
   }
 }
 
+/// The option for the price or the proceeds, of tables with rows of both.
+struct BasisOptions: ParsableArguments {
+  /// The values of the column `basis`.
+  private static let known = ["price", "proceeds"]
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Only what customers pay, price, or what the developer gets, proceeds. Repeatable.",
+      valueName: "name"), completion: .list(known))
+  var basis: [String] = []
+
+  var kept: (column: String, values: [String]) { ("basis", basis) }
+
+  func validate() throws { try DefinitionOptions.validate(basis, "--basis", Self.known) }
+}
+
+/// The options for the months and the basis of `recurring`.
+struct RecurringOptions: MonthChoice {
+  @OptionGroup var months: MonthOptions
+  @OptionGroup var basis: BasisOptions
+
+  var options: MonthOptions? { months }
+  var asWritten: String { months.asWritten }
+  var kept: [(column: String, values: [String])] { [basis.kept] }
+}
+
+/// The options for the start months and the basis of `lifetime`.
+struct LifetimeOptions: MonthChoice {
+  @OptionGroup var months: StartMonthOptions
+  @OptionGroup var basis: BasisOptions
+
+  var options: MonthOptions? { nil }
+  var asWritten: String { months.asWritten }
+  var kept: [(column: String, values: [String])] { [basis.kept] }
+
+  func starts() throws(UsageError) -> MonthOptions.Choice? { try months.starts() }
+}
+
 /// The options for the months, the numbers and the tools of `definitions`.
 struct DefinitionOptions: MonthChoice {
   @OptionGroup var months: MonthOptions
@@ -77,7 +116,8 @@ struct DefinitionOptions: MonthChoice {
     try Self.validate(like, "--like", OtherTool.allCases.map(\.rawValue))
   }
 
-  private static func validate(_ given: [String], _ flag: String, _ known: [String]) throws {
+  /// Refuses values that an option does not know.
+  static func validate(_ given: [String], _ flag: String, _ known: [String]) throws {
     guard let other = given.first(where: { text in !known.contains { $0.isSame(as: text) } }) else {
       return
     }

@@ -27,8 +27,8 @@ extension Setting {
   private static let counting = CommandName.counting
   private static let selecting = counting.union([.explain])
   private static let totals = CommandName.tables.union([.report, .config])
-  private static let withMonths = CommandName.tables.subtracting([.retention, .lifetime]).union([.reconcile])
   private static let withStarts: Set<CommandName> = [.retention, .lifetime]
+  private static let withMonths = CommandName.tables.subtracting(withStarts).union([.reconcile])
   private static let withReceipts = selecting.union(CommandName.customers)
   private static let withGroups = selecting.union([.timeline, .chains, .eligibility])
   private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
@@ -54,8 +54,9 @@ extension Setting {
       place: .commandLine),
     .last: Setting(
       says:
-        "This many months, up to the last complete one; for retention and lifetime those of the start, for price-impact those of the increase.",
-      commands: withMonths.union(withStarts).union([.priceImpact, .drivers]), shape: .whole, value: "n",
+        "This many months, up to the last complete one; of retention and lifetime those of the start, of price-impact of the increase.",
+      commands: withMonths.union(withStarts).union([.priceImpact, .drivers]), shape: .whole,
+      value: "n",
       place: .commandLine),
     .allMonths: Setting(
       says: "All months.", commands: CommandName.tables.union([.reconcile]), shape: .flag,
