@@ -274,7 +274,8 @@ extension ChainFold {
   /// Returns the place that ends with a period.
   private func place(of period: Period, from start: Day) -> HeldPlace {
     var end = period.end
-    if period.fate == .continued, let next = period.nextStart { end = max(end, next) }
+    // The next charge takes the place, a day early too.
+    if period.fate == .continued, let next = period.nextStart { end = next }
     return HeldPlace(
       start: Int(start.number), end: Int(end.number), months: (months[start], months[end]),
       from: period.isUndecided

@@ -131,9 +131,7 @@ enum Recurring: NamedTable {
     HelpExample(
       "What is our MRR, and what changed it?", "recurring reports --month last"),
     HelpExample(
-      "By product, of the last three months:", "recurring reports --by product --last 3"),
-    HelpExample(
-      "What the developer gets, of all months:", "recurring reports --basis proceeds --all-months"),
+      "What the developer gets, by product:", "recurring reports --by product --basis proceeds"),
   ]
 
   typealias Months = RecurringOptions
