@@ -31,7 +31,7 @@ package enum ChartMargins: String, Sendable {
   /// Names of rows at the left.
   case strip = "plot strip"
 
-  /// The pixels at the left and at the right of a file, whose edge cuts what is longer.
+  /// The pixels at the left and at the right of a file, whose edge cuts longer text.
   var sides: (left: Double, right: Double) {
     switch self {
     case .plot: (50, 58)

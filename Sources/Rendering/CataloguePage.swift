@@ -40,7 +40,7 @@ package enum CataloguePage {
       : "What explain shows of numbers from reports:\n" + kinds(definition)
   }
 
-  /// Returns what the text of each other tool says of each number, its address, and the day on which it was read.
+  /// Returns the text of each other tool about each number, its address, and the day on which it was read.
   ///
   /// - Parameter isMarkdown: Whether it is a table; otherwise indented lines.
   /// - Returns: Lines, each with its line break.

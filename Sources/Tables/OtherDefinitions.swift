@@ -98,7 +98,7 @@ private struct Figure {
 /// A step from our number to another tool's.
 private enum Step {
   case to(Figure)
-  /// The data lack what it needs.
+  /// The data lack a fact.
   case needs(String)
 
   static let graceDates = Step.needs("grace dates")

@@ -63,7 +63,7 @@ package enum OtherTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// What each tool's text says of a number, in one sentence.
+  /// Each tool's text about a number, in one sentence.
   static let texts: [TextKey: String] = [
     .init(.active, .apphud):
       "Only subscriptions at the standard price are active: no introductory and no promotional ones.",

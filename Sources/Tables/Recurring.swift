@@ -320,7 +320,7 @@ extension CurrencyConversion {
 }
 
 extension ReportTable {
-  /// Returns the first month in which `open` cannot be converted, for want of a rate of the month before.
+  /// Returns the first month in which `open` cannot be converted, because the month before has no rate.
   ///
   /// - Parameter target: The currency to convert to.
   /// - Returns: The month as the table has it; `nil` for none.

@@ -54,7 +54,7 @@ package struct OtherGrid: Sendable {
   /// The number of the value of each SUBSCRIBER terms; -1 for one that was not needed yet.
   private var valueOfTerms: [Int32] = []
   private var counts = KeyCounts<Key>()
-  /// Whether any renewal info was seen, without which nothing is known of grace periods.
+  /// Whether any renewal info was seen, without which grace periods are unknown.
   package internal(set) var hasRenewalInfo = false
 
   /// The values, by their numbers in ``entries``.
@@ -387,7 +387,7 @@ struct OtherReceiptFacts {
     addRefunds(of: chain, history, source, to: &grid)
   }
 
-  /// Adds what depends on all chains of a customer, of which none follows.
+  /// Adds what depends on all chains of a customer, after the last of them.
   mutating func endCustomer(to grid: inout OtherGrid) {
     if chainCount > 1 || !lost.isEmpty { grid.add(places, lost, hasSeveral: chainCount > 1) }
     places.removeAll(keepingCapacity: true)

@@ -14,7 +14,7 @@ extension ReportData {
     var theirs: Row
     /// The step that changes most, such as `population`; blank if none changes anything.
     var largestStep: String
-    /// The steps whose facts the data lack, each with what it needs.
+    /// The steps whose facts the data lack, each with the missing fact.
     var missing: [String]
 
     /// The difference by the size of our number, to find those that differ most.

@@ -84,7 +84,7 @@ extension ReportData {
     return Phrase(text + ".")
   }
 
-  /// What a subscription has brought in after the longest time, at most a year, that is known of enough starts; `nil`
+  /// What a subscription has brought in after the longest time, at most a year, that enough starts have had; `nil`
   /// without one.
   var lifetimeLead: Phrase? {
     let rows = content.tables[.lifetime]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
