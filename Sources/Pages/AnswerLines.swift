@@ -85,7 +85,8 @@ package struct AnswerLines {
     case .recurring: data.revenueLead
     case .lifetime: data.lifetimeLead
     case .status: data.statusLead
-    case .commitments, .definitions: nil
+    case .definitions: data.otherDashboards?.notes.first.map { Phrase(InlineMarkdown.plain($0)) }
+    case .commitments: nil
     case nil: data.pricesSection?.lead
     }
   }

@@ -21,11 +21,11 @@ extension Definition {
       keys: (["source", "month", "measure", "currency", "tool", "axis"], []), sizes: [],
       columns: [
         ranked(
-          .number, "numerator", 3,
+          .number, "numerator", 4,
           "The count or the amount, or what stands above the line of a rate."
         ),
         ranked(
-          .number, "denominator", 4, "What stands below the line of a rate; empty for others."),
+          .number, "denominator", 5, "What stands below the line of a rate; empty for others."),
         ranked(
           .rate, "value", 1,
           "`numerator / denominator` of a rate; the numerator of a count or an amount."),
@@ -33,7 +33,7 @@ extension Definition {
           .rate, "change", 2,
           "The value less that of the last row with a value; of `theirs` less that of `ours`."),
         ranked(
-          .text, "state", 5,
+          .text, "state", 3,
           "Of `ours` that of its table. `needs X`: the data lack X. Of `theirs` `exact`, or `without` the steps that need something."
         ),
       ])

@@ -167,8 +167,10 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       command.console.note("note: \(line)")
     }
     let out = TableOutput(command, format, shape, path: output.output)
-    let answer = try answer(
-      result, inMonths, shown, command.conversion, width: out.width, format)
+    // The answer is about all starts.
+    let answer =
+      started == nil
+      ? try answer(result, inMonths, shown, command.conversion, width: out.width, format) : []
     return try out.print(
       tables, answer: answer, page: page(tables, result, source, target: command.conversion?.target)
     )
@@ -306,14 +308,17 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     _ conversion: CurrencyConversion?, width: Int?, _ format: OutputFormat
   ) throws -> [String] {
     guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty,
-      let source = result.source(showing: tables),
+      let source = speakingSource(result, tables),
       let month = months == nil ? result.lastCompleteMonth() : shown?.upperBound,
       shown.map({ $0.lowerBound == $0.upperBound }) ?? true,
       let whole = result.plan.views.firstIndex(of: [])
     else { return [] }
     let maker = result.tableMaker(conversion: kind.convertsCharges ? conversion : nil)
     var known = [TableKind.churn: [try maker.table(.churn, view: whole, needsRates: false)]]
-    known[kind] = [try maker.table(kind, view: whole, needsRates: false)]
+    // Of other dashboards the largest currency speaks, that of recurring revenue.
+    for kind in kind == .definitions ? [kind, .recurring] : [kind] {
+      known[kind] = [try maker.table(kind, view: whole, needsRates: false)]
+    }
     return AnswerLines(
       result, known, kind, month: month, source: source, conversion: conversion
     ).lines(width: width)
