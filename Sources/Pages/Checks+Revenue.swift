@@ -42,6 +42,11 @@ extension Checks {
     Check(name: name, scope: table.fileStem, expected: rows.count, found: rows.count { $0 })
   }
 
+  /// Returns the places of columns, found once for all rows of a table.
+  private static func places(of columns: [String], in table: ReportTable) -> [Int] {
+    columns.compactMap { name in table.columns.firstIndex { $0.name == name } }
+  }
+
   private static func amount(_ row: Row, _ column: String) -> Int128? { amount(row.cell(column)) }
 
   private static func amount(_ cell: ReportTable.Cell) -> Int128? {
@@ -54,11 +59,10 @@ extension Checks {
 
   /// In every row the opening amount and the gains less the losses are the closing amount.
   private static func closing(_ table: ReportTable, _ ending: String) -> Check {
-    let places = { (names: [String]) in
-      names.compactMap { name in table.columns.firstIndex { $0.name == name + ending } }
-    }
-    let (gained, lost) = (places(ending.isEmpty ? gains : gains + ["fx"]), places(losses))
-    let closing = places(["mrr"])[0]
+    let fx = ending.isEmpty ? [] : ["fx"]
+    let gained = places(of: (gains + fx).map { $0 + ending }, in: table)
+    let lost = places(of: losses.map { $0 + ending }, in: table)
+    let closing = places(of: ["mrr" + ending], in: table)[0]
     let rows = table.rows.compactMap { row -> Bool? in
       var sum = Int128(0)
       for place in gained {
@@ -135,11 +139,9 @@ extension Checks {
   private static func sums(_ view: ReportTable, _ whole: ReportTable) -> Check {
     let columns = ["active", "mrr", "arr"] + gains.dropLast() + losses.dropLast()
     let sums = { (table: ReportTable) -> [(key: [ExactText], values: [Int128]?)] in
-      let places = { (names: [String]) in
-        names.compactMap { name in table.columns.firstIndex { $0.name == name } }
-      }
-      let (added, switched) = (places(columns), places(["switched_in", "switched_out"]))
-      let keys = places(["source", "basis", "month", "currency"])
+      let added = places(of: columns, in: table)
+      let switched = places(of: ["switched_in", "switched_out"], in: table)
+      let keys = places(of: ["source", "basis", "month", "currency"], in: table)
       return table.rows.map { row in
         let amounts = (added + switched).map { amount(row[$0]) }
         let known = amounts.compactMap(\.self)

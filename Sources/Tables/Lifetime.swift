@@ -233,20 +233,14 @@ extension ReportTable {
   /// - Parameter count: How many start months to keep beside `all`, the newest ones; `nil` for all.
   /// - Returns: The table with some of its rows.
   package func atShownAges(newest count: Int?) -> ReportTable {
-    guard let months = columns.firstIndex(where: { $0.name == "months" }),
-      let start = columns.firstIndex(where: { $0.name == "start_month" })
-    else { return self }
+    let all = namedRows
+    let starts = Set(all.compactMap { Month($0.text("start_month")) }).sorted()
+    let kept = Set(count.map(starts.suffix) ?? starts[...])
     var table = self
-    table.rows = rows.filter { row in Self.shownAges.contains { row[months] == .count($0) } }
-    guard let count else { return table }
-    let starts = rows.compactMap { row -> Month? in
-      if case .text(let text) = row[start] { Month(text) } else { nil }
-    }
-    let kept = Set(Set(starts).sorted().suffix(count))
-    table.rows = table.rows.filter { row in
-      guard case .text(let text) = row[start], let month = Month(text) else { return true }
-      return kept.contains(month)
-    }
+    table.rows = zip(rows, all).filter { _, row in
+      Self.shownAges.contains(row["months"] ?? -1)
+        && Month(row.text("start_month")).map(kept.contains) ?? true
+    }.map(\.0)
     return table
   }
 }

@@ -184,9 +184,9 @@ extension TableMaker {
     let active = others.active(month)
     let state = others.churnState(month, self)
     let standard = others.active(month) { $0.kind == .standard }
-    let ofCustomers = Step.to(.count(active - others.stock(.furtherPlaces, month)))
+    let ofCustomers = Step.to(.count(active - others.count(.furtherPlaces, month)))
     add(.apphud, state, .count(active), [(.population, .to(.count(standard)))])
-    let pacific = Step.to(.count(active + others.stock(.pacificPlaces, month)))
+    let pacific = Step.to(.count(active + others.count(.pacificPlaces, month)))
     add(.apple, state, .count(active), [(.month, others.hasInstants ? pacific : .instants)])
     add(.chartmogul, state, .count(active), [(.population, ofCustomers)])
     add(.recurly, state, .count(active), [(.population, ofCustomers)])
@@ -202,7 +202,7 @@ extension TableMaker {
     let start = others.activeStart(month)
     let churned = others.facts(FactSums.churned, month)
     let ours = Figure.rate(churned, of: start)
-    let customers = start.map { $0 - others.stock(.furtherPlaces, month - 1) }
+    let customers = start.map { $0 - others.count(.furtherPlaces, month - 1) }
     let population = Step.to(.rate(others.count(.lostCustomer, month), of: customers))
     let ofStart = Step.to(.rate(others.count(.lostCustomerOfStart, month), of: customers))
     add(.chartmogul, state, ours, [(.population, population), (.denominator, ofStart)])
@@ -490,7 +490,6 @@ private struct OtherNumbers {
   func count(_ fact: OtherFact, _ month: Month) -> Int {
     counts[fact]?[month]?.values.reduce(0, +) ?? 0
   }
-  func stock(_ fact: OtherFact, _ month: Month) -> Int { count(fact, month) }
 
   func active(_ month: Month, where counts: (ChargeValue) -> Bool = { _ in true }) -> Int {
     (charges[month] ?? [:]).reduce(0) { $0 + (counts(values[Int($1.key)]) ? $1.value : 0) }

@@ -325,12 +325,9 @@ extension ReportTable {
   /// - Parameter target: The currency to convert to.
   /// - Returns: The month as the table has it; `nil` for none.
   package func firstMonthWithoutConvertedOpen(_ target: String) -> String? {
-    let place = { (name: String) in columns.firstIndex { $0.name == name } }
-    guard let open = place("open"), let converted = place("open_\(target)"),
-      let month = place("month")
-    else { return nil }
-    return rows.first { $0[open] != .missing && $0[converted] == .missing }.flatMap { row in
-      if case .text(let month) = row[month] { month } else { nil }
-    }
+    guard columns.contains(where: { $0.name == "open_\(target)" }) else { return nil }
+    return namedRows.first {
+      $0.cell("open") != .missing && $0.cell("open_\(target)") == .missing
+    }?.text("month")
   }
 }

@@ -50,26 +50,22 @@ package struct OtherGrid: Sendable {
 
   static let always = Day(number: .min)
 
-  private var numbered = NumberedValues<ChargeValue>()
-  /// The number of the value of each SUBSCRIBER terms; -1 for one that was not needed yet.
-  private var valueOfTerms: [Int32] = []
+  private var numbered = ChargeValues()
   private var counts = KeyCounts<Key>()
   /// Whether any renewal info was seen, without which grace periods are unknown.
   package internal(set) var hasRenewalInfo = false
 
   /// The values, by their numbers in ``entries``.
-  package var values: [ChargeValue] { numbered.values }
+  package var values: [ChargeValue] { numbered.all }
   /// All counts, in no order; a count may be 0.
   package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
 
   /// Returns the number of a value.
-  mutating func number(of value: ChargeValue) -> Int32 { Int32(numbered.number(of: value)) }
+  mutating func number(of value: ChargeValue) -> Int32 { numbered.number(of: value) }
 
-  /// Returns the number of the value of SUBSCRIBER terms, which is found once.
+  /// Returns the number of the value of SUBSCRIBER terms.
   mutating func number(ofTerms index: Int, _ terms: [ChargeTerms]) -> Int32 {
-    if valueOfTerms.isEmpty { valueOfTerms = Array(repeating: -1, count: terms.count) }
-    if valueOfTerms[index] < 0 { valueOfTerms[index] = number(of: terms[index].value) }
-    return valueOfTerms[index]
+    numbered.number(ofTerms: index, terms)
   }
 
   /// Adds to a count of a month, from an as-of on; to that of a value, by its number.
@@ -122,8 +118,7 @@ package struct OtherGrid: Sendable {
   /// Writes or reads every count that is not 0.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     coder.flag(&hasRenewalInfo)
-    var values = values
-    coder.list(&values, blank: .blank) { $0.code(with: &$1) }
+    numbered.code(with: &coder)
     var counted = counts.entries.filter { $0.count != 0 }
     let possible = -1..<Int32(values.count)
     let blank = Key(fact: .inGrace, month: Month(number: 0), value: -1, from: Self.always)
@@ -138,12 +133,7 @@ package struct OtherGrid: Sendable {
       if !possible.contains(entry.key.value) { coder.fail() }
     }
     guard coder.isReading, coder.isValid else { return }
-    let hasInfo = hasRenewalInfo
-    self = OtherGrid()
-    hasRenewalInfo = hasInfo
-    for value in values { _ = numbered.number(of: value) }
-    // A damaged entry may have a value twice.
-    guard numbered.values.count == values.count else { return coder.fail() }
+    counts = KeyCounts()
     for (key, count) in counted { counts.add(count, of: key) }
   }
 }

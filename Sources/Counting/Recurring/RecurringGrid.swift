@@ -87,26 +87,19 @@ package struct RecurringGrid: Sendable {
     }
   }
 
-  private var numbered = NumberedValues<ChargeValue>()
-  private var valueOfTerms: [Int32] = []
+  private var numbered = ChargeValues()
   private var counts = KeyCounts<Key>()
   private var open = KeyCounts<OpenKey>()
 
   /// The values, by their numbers in ``entries``.
-  package var values: [ChargeValue] { numbered.values }
+  package var values: [ChargeValue] { numbered.all }
   /// All flows with the number of charges, in no order; a number may be 0.
   package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
 
   private static let none = Int32(-1)
 
   private mutating func value(_ number: Int, _ terms: [ChargeTerms]) -> Int32 {
-    if number >= valueOfTerms.count {
-      valueOfTerms += repeatElement(Self.none, count: number + 1 - valueOfTerms.count)
-    }
-    if valueOfTerms[number] < 0 {
-      valueOfTerms[number] = Int32(numbered.number(of: terms[number].value))
-    }
-    return valueOfTerms[number]
+    numbered.number(ofTerms: number, terms)
   }
 
   /// Adds charges that come or go.
@@ -202,7 +195,7 @@ package struct RecurringGrid: Sendable {
   ///   - cohorts: For each cohort of the other grid, its index here.
   ///   - sign: Add or subtract.
   mutating func merge(_ other: RecurringGrid, cohorts: [Int], _ sign: MergeSign) {
-    let own = other.values.map { Int32(numbered.number(of: $0)) }
+    let own = other.values.map { numbered.number(of: $0) }
     let value = { (number: Int32) in number < 0 ? Self.none : own[Int(number)] }
     for (key, count) in other.counts.entries where count != 0 {
       counts.add(
@@ -224,8 +217,7 @@ package struct RecurringGrid: Sendable {
 extension RecurringGrid {
   /// Writes or reads every number of charges that is not 0.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
-    var values = values
-    coder.list(&values, blank: .blank) { $0.code(with: &$1) }
+    numbered.code(with: &coder)
     var counted = counts.entries.filter { $0.count != 0 }
     let (numbers, possible) = (Int32(values.count), 0..<Int32(cohorts))
     let key = Key(cohort: 0, month: Month(number: 0), flow: .new, old: -1, new: -1)
@@ -256,10 +248,7 @@ extension RecurringGrid {
       if !isPossible { coder.fail() }
     }
     guard coder.isReading, coder.isValid else { return }
-    self = RecurringGrid()
-    for value in values { _ = numbered.number(of: value) }
-    // A damaged entry may have a value twice.
-    guard numbered.values.count == values.count else { return coder.fail() }
+    (counts, open) = (KeyCounts(), KeyCounts())
     for (key, count) in counted { counts.add(count, of: key) }
     for (key, count) in opened { open.add(count, of: key) }
   }

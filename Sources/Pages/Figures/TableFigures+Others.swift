@@ -55,13 +55,7 @@ extension TableFigures {
         mark: value("break_even_loss"),
         markText: value("break_even_loss").map { "break-even \(PageText.percent($0))" } ?? "")
     }
-    return TableFigures([
-      SectionFigure(
-        caption: "Renewals lost because of the increase, of those expected",
-        legend: [.init(mark: "", text: "measured, 95% interval")],
-        description: rows.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + ".",
-        picture: .chart(IntervalRows(rows, .percent)))
-    ])
+    return TableFigures([.lostRenewals(rows)])
   }
 
   /// Creates the figures of settlements: the newest verified and paid period in the bank's currency, and the way from
@@ -115,5 +109,16 @@ extension TableFigures {
       description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + "."
         + notes.joined(),
       picture: .chart(Waterfall(rows)))
+  }
+}
+
+extension SectionFigure {
+  /// Returns the figure of price increases, a row each.
+  static func lostRenewals(_ rows: [IntervalRows.Row]) -> SectionFigure {
+    SectionFigure(
+      caption: "Renewals lost because of the increase, of those expected",
+      legend: [.init(mark: "", text: "measured, 95% interval")],
+      description: rows.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + ".",
+      picture: .chart(IntervalRows(rows, .percent)))
   }
 }

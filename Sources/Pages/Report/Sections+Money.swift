@@ -282,11 +282,7 @@ extension ReportData {
         text: loss.map { PageText.percent($0.value) } ?? "", mark: impact.breakEven?.loss,
         markText: impact.breakEven.map { "break-even \(PageText.percent($0.loss))" } ?? "")
     }
-    section.figure = SectionFigure(
-      caption: "Renewals lost because of the increase, of those expected",
-      legend: [.init(mark: "", text: "measured, 95% interval")],
-      description: rows.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + ".",
-      picture: .chart(IntervalRows(Array(rows), .percent)))
+    section.figure = .lostRenewals(Array(rows))
     section.side = [increases(single, prices.names)]
     return section
   }

@@ -134,7 +134,7 @@ enum Recurring: NamedTable {
       "What the developer gets, by product:", "recurring reports --by product --basis proceeds"),
   ]
 
-  typealias Months = RecurringOptions
+  typealias Months = BasisOptions<MonthOptions>
 }
 
 /// `subreport lifetime`.
@@ -148,7 +148,7 @@ enum Lifetimes: NamedTable {
       "By product, as CSV:", "lifetime reports --by product -f csv"),
   ]
 
-  typealias Months = LifetimeOptions
+  typealias Months = BasisOptions<StartMonthOptions>
 }
 
 /// `subreport status`.

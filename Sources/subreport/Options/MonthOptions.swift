@@ -50,43 +50,27 @@ struct StartMonthOptions: MonthChoice {
   }
 }
 
-/// The option for the price or the proceeds, of tables with rows of both.
-struct BasisOptions: ParsableArguments {
+/// The options for the months and for the price or the proceeds, of a table with rows of both.
+struct BasisOptions<Months: MonthChoice>: MonthChoice {
   /// The values of the column `basis`.
-  private static let known = ["price", "proceeds"]
+  private static var known: [String] { ["price", "proceeds"] }
+
+  @OptionGroup var months: Months
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
       "Only what customers pay, price, or what the developer gets, proceeds. Repeatable.",
-      valueName: "name"), completion: .list(known))
+      valueName: "name"), completion: .list(["price", "proceeds"]))
   var basis: [String] = []
 
-  var kept: (column: String, values: [String]) { ("basis", basis) }
-
-  func validate() throws { try DefinitionOptions.validate(basis, "--basis", Self.known) }
-}
-
-/// The options for the months and the basis of `recurring`.
-struct RecurringOptions: MonthChoice {
-  @OptionGroup var months: MonthOptions
-  @OptionGroup var basis: BasisOptions
-
-  var options: MonthOptions? { months }
+  var options: MonthOptions? { months.options }
   var asWritten: String { months.asWritten }
-  var kept: [(column: String, values: [String])] { [basis.kept] }
-}
-
-/// The options for the start months and the basis of `lifetime`.
-struct LifetimeOptions: MonthChoice {
-  @OptionGroup var months: StartMonthOptions
-  @OptionGroup var basis: BasisOptions
-
-  var options: MonthOptions? { nil }
-  var asWritten: String { months.asWritten }
-  var kept: [(column: String, values: [String])] { [basis.kept] }
+  var kept: [(column: String, values: [String])] { [("basis", basis)] }
 
   func starts() throws(UsageError) -> MonthOptions.Choice? { try months.starts() }
+
+  func validate() throws { try DefinitionOptions.validate(basis, "--basis", Self.known) }
 }
 
 /// The options for the months, the numbers and the tools of `definitions`.
