@@ -112,6 +112,8 @@ struct ChainFacts {
 
   var key = ChainKey(start: .unknown, offer: nil)
   var segments = ReusableArray<Segment>()
+  /// Whether a segment has free charges; few chains have one.
+  private(set) var hasFreeSegment = false
   var charges = ReusableArray<MonthlyCharges>()
   var facts = ReusableArray<FactCount>()
   var gaps = ReusableArray<Gap>()
@@ -177,6 +179,7 @@ struct ChainFacts {
     var segment = Segment(terms: terms, isPaid: isPaid, start: start)
     segment.period = period.map(Int32.init) ?? self.period
     segments.append(segment)
+    if !isPaid { hasFreeSegment = true }
   }
 
   /// Adds a charge to the last segment; charges of the same month become one entry.
@@ -226,6 +229,7 @@ struct ChainFacts {
   /// Removes the chain and keeps the allocated memory.
   mutating func removeAll() {
     segments.removeAll()
+    hasFreeSegment = false
     charges.removeAll()
     facts.removeAll()
     gaps.removeAll()
@@ -335,7 +339,7 @@ extension ViewTally {
     if !chain.shared.isStockEqual {
       addStock(of: chain, cohorts)
       // Receipts have free periods inside paid ones, and count them with the states at the ends of months.
-      if !edges.ofTerms.isEmpty { addFreeStock(of: chain, terms, cohorts) }
+      if chain.hasFreeSegment, !edges.ofTerms.isEmpty { addFreeStock(of: chain, terms, cohorts) }
     }
     let followed = Self.cohortOfSurvival(of: chain, terms, &index, chainPart, ofFirst: cohorts[0])
     if followed != Self.leftOut { addSurvival(of: chain, followed) }

@@ -32,7 +32,7 @@ package struct ChainFold {
   /// For each terms, whether the filter admits them; empty if no table needs it.
   let isCountedByOthers: [Bool]
   /// The places of the current subscriber, and those that were left.
-  var (places, lost) = ([HeldPlace](), [LostPlace]())
+  var (places, lost) = (ReusableArray<HeldPlace>(), ReusableArray<LostPlace>())
   /// Whether tables of money are made, and whether a view needs the day of a chain's start.
   private let hasMoney: Bool
   let needsStartDay: Bool

@@ -84,7 +84,8 @@ package struct CohortIndex: Sendable {
       case .unknown: 0
       case .idReset: 1
       case .day(let day): 2 * max(0, day - firstDay) + 2
-      case .before(let month): 2 * max(0, month.firstDay - firstDay) + 3
+      // No two months have one number: a month has at most 31 days.
+      case .before(let month): 2 * 31 * max(0, month - firstMonth) + 3
       }
     return start * offerCount + offer
   }
@@ -93,6 +94,7 @@ package struct CohortIndex: Sendable {
   ///
   /// A number, because a date would be computed at each use.
   private static var firstDay: Day { Day(number: 13_879) }
+  private static var firstMonth: Month { Month(number: 2008 * 12) }
 
   /// Returns the cohort of a row, or `nil` when a filter leaves the row out.
   ///

@@ -170,21 +170,22 @@ extension Checks {
 
   /// In every row, net is gross less refunds; with the age all members stay, and no other count falls.
   private static func growing(_ table: ReportTable) -> Check {
-    let keys = table.columns.filter { $0.kind == .key }.map(\.name)
-    let growing = ["paying", "charges", "gross", "refunded"]
-    var last: [[ExactText]: Row] = [:]
-    let rows = table.namedRows.map { row -> Bool in
-      let place = keys.map { ExactText(row.text($0)) }
-      defer { last[place] = row }
-      let net = amount(row, "net")
-      let isNet =
-        net == nil
-        || net == (amount(row, "gross") ?? 0) - (amount(row, "refunded") ?? 0)
-      guard row.text("start_month") != "all", let before = last[place] else { return isNet }
-      return isNet && row["started"] == before["started"]
-        && growing.allSatisfy { (amount(before, $0) ?? 0) <= (amount(row, $0) ?? 0) }
+    let keys = table.columns.indices.filter { table.columns[$0].kind == .key }
+    let counts = places(of: ["paying", "charges", "gross", "refunded"], in: table)
+    let (started, net) = (places(of: ["started"], in: table)[0], places(of: ["net"], in: table)[0])
+    let start = places(of: ["start_month"], in: table)[0]
+    let results = table.rows.indices.map { index -> Bool in
+      let row = table.rows[index]
+      let numbers = counts.map { amount(row[$0]) ?? 0 }
+      let isNet = amount(row[net]).map { $0 == numbers[2] - numbers[3] } ?? true
+      // The ages of a group follow each other.
+      guard index > 0, row[start] != .text("all") else { return isNet }
+      let before = table.rows[index - 1]
+      guard keys.allSatisfy({ row[$0] == before[$0] }) else { return isNet }
+      return isNet && row[started] == before[started]
+        && zip(counts, numbers).allSatisfy { (amount(before[$0]) ?? 0) <= $1 }
     }
-    return check("net = gross - refunded, growing", table, rows)
+    return check("net = gross - refunded, growing", table, results)
   }
 
   /// Of each number and tool, the changes of the steps add up to that of `theirs`.

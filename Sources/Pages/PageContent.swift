@@ -45,8 +45,8 @@ package struct PageContent: Sendable {
 
   /// Creates the content of one app, from the tables by app.
   ///
-  /// What other apps have in common with it, such as the health of the data, stays; drivers, price increases and
-  /// settlements are those of all apps and are left out.
+  /// What other apps have in common with it, such as the health of the data, stays; price increases and settlements are
+  /// those of all apps and are left out.
   ///
   /// - Parameters:
   ///   - app: The app.
@@ -66,7 +66,8 @@ package struct PageContent: Sendable {
         months: whole.months, headlineSource: all.headlineSource, app: app.name)
     }
     values = headlines?.values ?? []
-    (drivers, prices, finance) = (nil, nil, nil)
+    drivers = whole.drivers?.products(of: app.name, result.names.appsOfProducts)
+    (prices, finance) = (nil, nil)
     (target, health) = (whole.target, whole.health)
   }
 

@@ -3,7 +3,8 @@ import Tables
 
 /// The page for readers as text, `summary.md`, and its first lines, `--brief`: PAGE.md, "Text".
 package struct SummaryPage: Sendable {
-  private let answer: Answer
+  /// What `index.html` prints too.
+  let answer: Answer
 
   /// The most lines of the page, and the rows of side tables with which it is tried.
   private static let mostLines = 200

@@ -40,8 +40,7 @@ package struct PriceTableMaker: Sendable {
   /// - Returns: The rows of the whole population, in the order of the table.
   package func impacts() -> [PriceImpact] {
     let impacts = impactReports.flatMap { $0.impacts(by: .whole) }
-    let rows = impacts.map { ($0, $0.row(names)) }
-    return rows.sorted { KeyedRow.precedes($0.1, $1.1) }.map(\.0)
+    return KeyedRow.order(of: impacts.map { $0.row(names) }).map { impacts[$0] }
   }
 
   /// Returns the rows of a view of `price_impact.csv` with the renewals that they count, for explanations.

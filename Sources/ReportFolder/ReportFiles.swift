@@ -60,9 +60,10 @@ package struct ReportFiles: Sendable {
       values: headlines?.values ?? [], drivers: drivers, prices: pricePage, finance: finance,
       convertedTo: conversion?.target)
     content.changes = changes.flatMap { ledger?.changedNumbers($0, result.plan.monthSystem) }
-    brief = SummaryPage(content).brief
+    let summary = SummaryPage(content)
+    brief = summary.brief
     var contents = Self.contents(
-      content, checks, headlines, drivers?.table, priceTables, changes, conversion)
+      content, summary, checks, headlines, drivers?.table, priceTables, changes, conversion)
     contents += evidence.map { Content.made(name: $0.name, bytes: $0.bytes) }
     (files, manifest) = Self.files(contents, result, version, call, ledger?.part)
     self.checks = checks
@@ -89,12 +90,13 @@ package struct ReportFiles: Sendable {
 
   /// Returns the files in their order, before they become bytes.
   private static func contents(
-    _ content: PageContent, _ checks: Checks, _ headlines: HeadlineMaker?,
+    _ content: PageContent, _ summary: SummaryPage, _ checks: Checks,
+    _ headlines: HeadlineMaker?,
     _ drivers: ReportTable?, _ priceTables: [ReportTable], _ changes: ReportTable?,
     _ conversion: CurrencyConversion?
   ) -> [Content] {
     let (result, finance) = (content.result, content.finance)
-    var contents: [Content] = [.page(name: PageFile.summary, SummaryPage(content).text)]
+    var contents: [Content] = [.page(name: PageFile.summary, summary.text)]
     if let page = content.prices?.text() {
       contents.append(.page(name: "price_impact.md", page))
     }
@@ -121,7 +123,7 @@ package struct ReportFiles: Sendable {
     contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
     if let changes { contents.append(.table(changes)) }
     let names = Set(contents.map(\.name)).union([OutputListing.manifestName])
-    let pages = FigurePage.all(content, files: names, conversion: conversion)
+    let pages = FigurePage.all(summary, files: names, conversion: conversion)
     return contents + pages.map(Content.figurePage)
   }
 

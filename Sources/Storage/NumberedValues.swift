@@ -5,25 +5,11 @@
 /// thousand terms of 150 bytes each.
 @usableFromInline
 package struct NumberedValues<Value: Hashable & Sendable>: Sendable {
-  /// A slot of the hash table.
-  @usableFromInline
-  struct Slot: Sendable {
-    @usableFromInline let hash: UInt32
-    /// The number of the value; -1 for a free slot.
-    @usableFromInline let number: Int32
-
-    @usableFromInline
-    init(hash: UInt32 = 0, number: Int32 = -1) {
-      self.hash = hash
-      self.number = number
-    }
-  }
-
   /// The values, in the order of their numbers.
   @inlinable package var values: [Value] { list }
   @usableFromInline var list: [Value] = []
   /// The hash table; the count is a power of two, or 0 without values.
-  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var slots: [ValueSlot] = []
 
   /// Creates an empty list.
   @inlinable
@@ -53,7 +39,7 @@ package struct NumberedValues<Value: Hashable & Sendable>: Sendable {
       if slot.hash == hash, list[Int(slot.number)] == value { return Int(slot.number) }
       place = (place + 1) & (slots.count - 1)
     }
-    slots[place] = Slot(hash: hash, number: Int32(list.count))
+    slots[place] = ValueSlot(hash: hash, number: Int32(list.count))
     list.append(value)
     // At most half of the slots are used, so that searches are short.
     if 2 * list.count > slots.count { grow() }
@@ -71,18 +57,32 @@ package struct NumberedValues<Value: Hashable & Sendable>: Sendable {
       return
     }
     list.removeAll(keepingCapacity: true)
-    for place in slots.indices { slots[place] = Slot() }
+    for place in slots.indices { slots[place] = ValueSlot() }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func grow() {
     let old = slots
-    slots = Array(repeating: Slot(), count: max(8, 2 * old.count))
+    slots = Array(repeating: ValueSlot(), count: max(8, 2 * old.count))
     for slot in old where slot.number >= 0 {
       var place = Int(slot.hash) & (slots.count - 1)
       while slots[place].number >= 0 { place = (place + 1) & (slots.count - 1) }
       slots[place] = slot
     }
+  }
+}
+
+/// A slot of the hash table of ``NumberedValues``, whatever its values are.
+@usableFromInline
+struct ValueSlot: Sendable {
+  @usableFromInline let hash: UInt32
+  /// The number of the value; -1 for a free slot.
+  @usableFromInline let number: Int32
+
+  @inlinable
+  init(hash: UInt32 = 0, number: Int32 = -1) {
+    self.hash = hash
+    self.number = number
   }
 }
 

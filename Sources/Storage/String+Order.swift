@@ -42,6 +42,20 @@ extension String {
   }
 }
 
+extension [UInt8] {
+  /// Returns whether the bytes come before others, as those of a text do: see ``Swift/String/precedes(_:)``.
+  package func precedes(_ other: [UInt8]) -> Bool {
+    // Safe: as many bytes are read as the shorter one has.
+    let order = unsafe withUnsafeBytes { own in
+      unsafe other.withUnsafeBytes { other in
+        guard let first = own.baseAddress, let second = other.baseAddress else { return 0 }
+        return unsafe Int(memcmp(first, second, Swift.min(own.count, other.count)))
+      }
+    }
+    return order == 0 ? count < other.count : order < 0
+  }
+}
+
 extension Sequence<String> {
   /// Returns the texts in the order of their bytes.
   package func inByteOrder() -> [String] { sorted { $0.precedes($1) } }

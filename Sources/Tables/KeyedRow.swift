@@ -36,11 +36,9 @@ package struct KeyedRow {
 
   /// Returns all cells of each row, with the rows in order.
   package static func cellsInOrder(of rows: consuming [KeyedRow]) -> [[ReportTable.Cell]] {
-    // Sorting numbers, not rows: each row that moves costs a reference count for each of its lists.
-    let order = rows.indices.sorted { precedes(rows[$0], rows[$1]) }
     var found: [[ReportTable.Cell]] = []
-    found.reserveCapacity(order.count)
-    for place in order {
+    found.reserveCapacity(rows.count)
+    for place in order(of: rows) {
       found.append(rows[place].allCells)
       // A row is not kept twice: tables can have millions.
       rows[place] = KeyedRow(keys: [], cells: [])
@@ -48,20 +46,39 @@ package struct KeyedRow {
     return found
   }
 
-  /// Returns whether a row comes before another: by their keys, texts by their UTF-8 bytes and numbers by their value.
-  package static func precedes(_ left: KeyedRow, _ right: KeyedRow) -> Bool {
-    for index in 0..<min(left.keys.count, right.keys.count) {
-      switch (left.keys[index], right.keys[index]) {
-      case (.number(let first), .number(let second)) where first != second: return first < second
-      case (.text(let first), .text(let second)):
-        let order = first.compared(to: second)
-        if order != 0 { return order < 0 }
-      case (.milliunits(let first), .milliunits(let second)) where first != second:
-        return (first ?? .min) < (second ?? .min)
-      default: continue
+  /// Returns the places of rows in their order: by their keys, texts by their UTF-8 bytes and numbers by their value.
+  package static func order(of rows: [KeyedRow]) -> [Int] {
+    let keys = rows.map(\.keyBytes)
+    return rows.indices.sorted { keys[$0].precedes(keys[$1]) }
+  }
+
+  /// Bytes in the order of the keys.
+  private var keyBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for key in keys {
+      switch key {
+      case .text(let text):
+        for byte in text.utf8 {
+          bytes.append(byte)
+          // So that a zero byte is not the end of the text.
+          if byte == 0 { bytes.append(1) }
+        }
+        bytes += [0, 0]
+      case .number(let number): bytes.append(bigEndian: Int64(number))
+      case .milliunits(let price): bytes.append(bigEndian: price ?? .min)
       }
     }
-    return false
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// Adds eight bytes in the order of the numbers.
+  fileprivate mutating func append(bigEndian number: Int64) {
+    let bits = UInt64(bitPattern: number) ^ 1 << 63
+    for shift in stride(from: 56, through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
   }
 }
 

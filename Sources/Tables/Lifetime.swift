@@ -95,9 +95,12 @@ extension TableMaker {
   ) throws(ConversionError) -> [KeyedRow] {
     let tally = report.tally.views[view]
     guard let grid = tally.lifetime else { return [] }
+    let amounts = grid.amounts.map { $0[keyPath: amount] }
+    let cells = RowCells(.lifetime, report.source)
+    let noAges = [Lifetime](repeating: Lifetime(), count: LifetimeWindow.months.count)
     var (added, before) = ([Place: [Lifetime]](), Set<Place>())
     for (key, count) in grid.entries where count != 0 {
-      let currency = grid.amounts[Int(key.first)][keyPath: amount].currency
+      let currency = amounts[Int(key.first)].currency
       let place = Place(cohort: key.cohort, currency: currency, start: key.start)
       if key.kind == .before {
         before.insert(place)
@@ -110,7 +113,7 @@ extension TableMaker {
       case .unseen: own.unseen = count
       case .before: break
       case .charge, .refund:
-        let paid = grid.amounts[Int(key.amounts)][keyPath: amount]
+        let paid = amounts[Int(key.amounts)]
         let isCharge = key.kind == .charge
         if paid.currency == currency {
           own.charges = isCharge ? count : 0
@@ -122,10 +125,7 @@ extension TableMaker {
         let converted = (rate ?? 0) * Int128(count)
         if isCharge { own.convertedGross = converted } else { own.convertedRefunded = converted }
       }
-      if added[place] == nil {
-        added[place] = Array(repeating: Lifetime(), count: LifetimeWindow.months.count)
-      }
-      added[place]?[Int(key.place)] += own
+      added[place, default: noAges][Int(key.place)] += own
     }
     var all: [Place: [Lifetime]] = [:]
     var firstMissing: Month?
@@ -144,17 +144,17 @@ extension TableMaker {
         if needsRate(start), report.source.hasPrice(in: place.currency) {
           if let month = sum.missing { firstMissing = min(firstMissing ?? month, month) }
         }
-        rows.append(row(age, sum, place, isPartial ? .partial : .final, basis, report, tally))
+        rows.append(
+          row(age, sum, place, isPartial ? .partial : .final, basis, report, tally, cells))
         if !isPartial {
-          if all[whole] == nil { all[whole] = Array(repeating: Lifetime(), count: ages.count) }
-          all[whole]?[age] += sum
+          all[whole, default: noAges][age] += sum
         }
       }
     }
     if let firstMissing, let conversion {
       let currencies = grid.entries.compactMap { key, count -> String? in
         guard count != 0, key.month == firstMissing, key.amounts >= 0 else { return nil }
-        let paid = grid.amounts[Int(key.amounts)][keyPath: amount]
+        let paid = amounts[Int(key.amounts)]
         return converted(paid, in: key.month, report) == nil ? names.text(paid.currency) : nil
       }
       throw .missingRate(
@@ -163,7 +163,7 @@ extension TableMaker {
     }
     for (place, ages) in all {
       for (age, sum) in ages.enumerated() where sum.started > 0 {
-        rows.append(row(age, sum, place, .final, basis, report, tally))
+        rows.append(row(age, sum, place, .final, basis, report, tally, cells))
       }
     }
     return rows
@@ -179,13 +179,13 @@ extension TableMaker {
 
   private func row(
     _ age: Int, _ sum: Lifetime, _ place: Place, _ state: SourceReport.State, _ basis: String,
-    _ report: SourceReport, _ tally: ViewTally
+    _ report: SourceReport, _ tally: ViewTally, _ row: RowCells
   ) -> KeyedRow {
     let hasMoney = report.source.hasPrice(in: place.currency)
     let perStart = { (net: Int128) -> ReportTable.Cell in
       .money(milliunits: net.dividedHalfUp(by: Int128(sum.started)))
     }
-    var cells = RowCells(.lifetime, report.source).cells(state) { counted, measure -> Int128? in
+    var cells = row.cells(state) { counted, measure -> Int128? in
       guard case .lifetime(let kind) = counted else { return nil }
       if measure.isMoney {
         guard hasMoney else { return nil }

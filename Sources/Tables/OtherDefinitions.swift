@@ -203,9 +203,11 @@ extension TableMaker {
     let churned = others.facts(FactSums.churned, month)
     let ours = Figure.rate(churned, of: start)
     let customers = start.map { $0 - others.count(.furtherPlaces, month - 1) }
-    let population = Step.to(.rate(others.count(.lostCustomer, month), of: customers))
-    let ofStart = Step.to(.rate(others.count(.lostCustomerOfStart, month), of: customers))
-    add(.chartmogul, state, ours, [(.population, population), (.denominator, ofStart)])
+    let ofStart = others.count(.lostCustomerOfStart, month)
+    let lost = ofStart + others.count(.lostNewCustomer, month)
+    let population = Step.to(.rate(lost, of: customers))
+    let denominator = Step.to(.rate(ofStart, of: customers))
+    add(.chartmogul, state, ours, [(.population, population), (.denominator, denominator)])
     add(.recurly, state, ours, [(.population, population)])
     // Without grace dates these are 0.
     let dated = churned + others.count(.graceChurned, month)

@@ -125,20 +125,23 @@ extension TableMaker {
   /// Makes the rows of `recurring`.
   func recurringRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     guard let grid = report.tally.views[view].recurring else { return [] }
-    var rows = recurringRows(report, view, "price", report.monthlyValues(of: grid, \.price))
+    let entries = grid.entriesByMonth
+    var rows = recurringRows(
+      report, view, "price", entries, report.monthlyValues(of: grid, \.price))
     if report.source.hasProceeds {
-      rows += recurringRows(report, view, "proceeds", report.monthlyValues(of: grid, \.proceeds))
+      rows += recurringRows(
+        report, view, "proceeds", entries, report.monthlyValues(of: grid, \.proceeds))
     }
     return rows
   }
 
   private func recurringRows(
-    _ report: SourceReport, _ view: Int, _ basis: String, _ values: [Amount]
+    _ report: SourceReport, _ view: Int, _ basis: String, _ entries: [RecurringGrid.Entry],
+    _ values: [Amount]
   ) -> [KeyedRow] {
-    guard let grid = report.tally.views[view].recurring else { return [] }
     var places = NumberedValues<Place>()
     var postings: [[Posting]] = []
-    for (key, count) in grid.entries where count != 0 {
+    for (key, count) in entries {
       key.flow.forEachPosting(key.old, key.new, values) { currency, column, value, sign in
         let place = places.number(of: Place(cohort: key.cohort, currency: currency))
         if place == postings.count { postings.append([]) }
@@ -149,8 +152,7 @@ extension TableMaker {
     let row = RowCells(.recurring, report.source)
     let stock = Stock(report, view)
     return zip(places.values, postings).flatMap { place, own in
-      recurringRows(
-        report, view, basis, values, place, own.sorted { $0.month < $1.month }, row, stock)
+      recurringRows(report, view, basis, values, place, own, row, stock)
     }
   }
 
@@ -162,10 +164,11 @@ extension TableMaker {
     let tally = report.tally.views[view]
     let cohort = Int(place.cohort)
     guard var month = postings.first?.month else { return [] }
-    var rest = postings[...]
+    var next = 0
     let currency = names.text(place.currency)
     let hasMoney = report.source.hasPrice(in: place.currency)
     let lastUnknown = report.source.hasLeftEdge ? report.completeness.firstMonth : nil
+    // Counts of charges, which only a conversion needs: each month has its rate.
     var charges: [Int32: Int] = [:]
     var (active, mrr) = (0, Sum())
     var rows: [KeyedRow] = []
@@ -179,19 +182,24 @@ extension TableMaker {
       var columns = ColumnSums()
       columns[.open] = mrr
       var atThisRate = Sum()
-      if conversion != nil { for (value, count) in charges { atThisRate += worth(value, count) } }
-      while let posting = rest.first, posting.month == month {
-        rest.removeFirst()
+      for (value, count) in charges { atThisRate += worth(value, count) }
+      while next < postings.count, postings[next].month == month {
+        let posting = postings[next]
+        next += 1
         if let column = posting.column {
           columns[column] += worth(posting.value, posting.count)
-        } else {
-          active += posting.count
-          charges[posting.value, default: 0] += posting.count
-          if charges[posting.value] == 0 { charges[posting.value] = nil }
+          continue
         }
+        active += posting.count
+        mrr.own += Int128(posting.count) * Int128(values[Int(posting.value)].milliunits)
+        guard conversion != nil else { continue }
+        let count = charges.removeValue(forKey: posting.value) ?? 0
+        if count != -posting.count { charges[posting.value] = count + posting.count }
       }
-      mrr = Sum()
-      for (value, count) in charges { mrr += worth(value, count) }
+      if conversion != nil {
+        mrr = Sum()
+        for (value, count) in charges { mrr += worth(value, count) }
+      }
       columns[.mrr] = mrr
       guard active != 0 || hasMoney && columns.sums.contains(where: { $0.own != 0 }) else {
         continue

@@ -5,6 +5,7 @@ import gzip
 import pathlib
 import shutil
 import subprocess
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / ".build" / "release" / "subreport"
@@ -112,7 +113,8 @@ def many(program, folder):
         "--kind", "subscriber", "--clean")
 
     def change(cells):
-        number = int(cells["Subscriber ID"] or 0)
+        # Ids of subscribers do not spread evenly over 40 remainders.
+        number = zlib.crc32(cells["Subscriber ID"].encode())
         app, country = number % 40, number // 40 % 50
         cells["App Name"] = f"Application {app + 1}"
         cells["App Apple ID"] = str(1_450_000_000 + app)

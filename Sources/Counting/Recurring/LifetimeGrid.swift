@@ -232,8 +232,9 @@ extension ChainFold {
 
   private func event(_ kind: LifetimeGrid.Kind, _ start: Day, _ first: UInt32) -> LifetimeEvent {
     LifetimeEvent(
-      first: Int32(first), terms: Int32(first), start: needsStartDay ? start : start.month.firstDay,
-      kind: kind, place: 0, month: start.month)
+      first: Int32(first), terms: Int32(first),
+      start: needsStartDay ? start : months.firstOfMonth(start), kind: kind, place: 0,
+      month: months[start])
   }
 }
 

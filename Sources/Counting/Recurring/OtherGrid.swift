@@ -12,8 +12,8 @@ package enum OtherFact: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case pacificPlaces
 
   // Events of a month.
-  /// Customers who have no subscription left, once a month; and those of them who had one at its start.
-  case lostCustomer, lostCustomerOfStart
+  /// Customers who have no subscription left, once a month: those who had one at its start, and the others.
+  case lostCustomerOfStart, lostNewCustomer
   /// Renewals with another product; of events, downgrades.
   case renewedByOther
   /// Trials by their start: with any later payment, with one that was not refunded in full, with one that continues them.
@@ -167,12 +167,16 @@ extension OtherGrid {
   ///   - places: The places; those of one subscription do not overlap.
   ///   - lost: The subscriptions that have left.
   ///   - hasSeveral: Whether there are several subscriptions.
-  mutating func add(_ places: [HeldPlace], _ lost: [LostPlace], hasSeveral: Bool) {
-    if hasSeveral { addFurtherPlaces(places) }
+  mutating func add(
+    _ places: borrowing ReusableArray<HeldPlace>, _ lost: borrowing ReusableArray<LostPlace>,
+    hasSeveral: Bool
+  ) {
+    if hasSeveral { addFurtherPlaces(copy places) }
     guard lost.count > 1 else {
-      if let only = lost.first { _ = add(only, places, hasSeveral: hasSeveral) }
+      if lost.count == 1 { _ = add(lost[0], places, hasSeveral: hasSeveral) }
       return
     }
+    let lost = copy lost
     var months: [Month] = []
     for one in lost.sorted(by: { $0.from < $1.from }) where !months.contains(one.month) {
       if add(one, places, hasSeveral: hasSeveral) { months.append(one.month) }
@@ -180,19 +184,22 @@ extension OtherGrid {
   }
 
   /// Adds the customer of a subscription that has left, and returns whether no other was held at the end of that day.
-  private mutating func add(_ lost: LostPlace, _ places: [HeldPlace], hasSeveral: Bool) -> Bool {
-    let holdsAnother =
-      hasSeveral && places.contains { $0.start <= lost.dayEnd && lost.dayEnd < $0.end }
-    guard !holdsAnother else { return false }
-    add(1, .lostCustomer, in: lost.month, from: lost.from)
-    if places.contains(where: { $0.isActive(atEndOf: lost.month - 1) }) {
-      add(1, .lostCustomerOfStart, in: lost.month, from: lost.from)
+  @inline(__always)
+  private mutating func add(
+    _ lost: LostPlace, _ places: borrowing ReusableArray<HeldPlace>, hasSeveral: Bool
+  ) -> Bool {
+    var wasThere = false
+    for place in places.indices {
+      let place = places[place]
+      if hasSeveral, place.start <= lost.dayEnd, lost.dayEnd < place.end { return false }
+      wasThere = wasThere || place.isActive(atEndOf: lost.month - 1)
     }
+    add(1, wasThere ? .lostCustomerOfStart : .lostNewCustomer, in: lost.month, from: lost.from)
     return true
   }
 
   /// Adds the subscriptions beyond the first, at the ends of the months between two changes.
-  private mutating func addFurtherPlaces(_ places: [HeldPlace]) {
+  private mutating func addFurtherPlaces(_ places: ReusableArray<HeldPlace>) {
     let changes = Set(places.flatMap { [$0.months.first, $0.months.end] }).sorted()
     for (place, month) in changes.enumerated() {
       let next = place + 1 < changes.count ? changes[place + 1] : nil
@@ -225,8 +232,8 @@ extension ChargeTerms {
 extension ChainFold {
   /// Adds what other tools count of a subscriber otherwise.
   mutating func addOtherFacts(_ history: borrowing ChainBuilder) {
-    places.removeAll(keepingCapacity: true)
-    lost.removeAll(keepingCapacity: true)
+    places.removeAll()
+    lost.removeAll()
     for chain in history.chains { addOtherFacts(of: chain, history.periods, history.refunds) }
     let hasSeveral = history.chains.count > 1
     if hasSeveral || !lost.isEmpty { others?.add(places, lost, hasSeveral: hasSeveral) }
@@ -239,10 +246,10 @@ extension ChainFold {
     var start: Day?
     for index in chain.periods {
       let period = periods[index]
+      guard isCountedByOthers[Int(period.terms)] else { continue }
       let (isPaid, isTrial) = kindOfTerms[Int(period.terms)]
-      let isCounted = isCountedByOthers[Int(period.terms)]
-      if isTrial, isCounted { addTrial(index, chain, periods, refunds) }
-      guard isPaid, isCounted else { continue }
+      if isTrial { addTrial(index, chain, periods, refunds) }
+      guard isPaid else { continue }
       let began = start ?? period.start
       start = began
       if period.fate == .continued {
@@ -253,7 +260,7 @@ extension ChainFold {
         }
         if kindOfTerms[next].isPaid, isCountedByOthers[next] { continue }
       }
-      let place = place(of: period, from: began)
+      let place = Self.place(of: period, from: began, months)
       places.append(place)
       start = nil
       guard period.isUndecided || period.isLapse && period.fate != .recovered else { continue }
@@ -262,7 +269,9 @@ extension ChainFold {
   }
 
   /// Returns the place that ends with a period.
-  private func place(of period: Period, from start: Day) -> HeldPlace {
+  @inline(__always)
+  private static func place(of period: Period, from start: Day, _ months: MonthsOfDays) -> HeldPlace
+  {
     var end = period.end
     // The next charge takes the place, a day early too.
     if period.fate == .continued, let next = period.nextStart { end = next }
@@ -296,7 +305,7 @@ extension ChainFold {
     guard let value = others?.number(ofTerms: Int(period.terms), terms),
       let refunded = others?.number(ofTerms: Int(refund.terms), terms)
     else { return }
-    let place = place(of: period, from: period.start)
+    let place = Self.place(of: period, from: period.start, months)
     others?.add(1, .fullRefund, in: months[period.start], value: refunded)
     others?.addPlace(
       -1, .withoutRefundedCharges, place.months, value: value, endingFrom: place.from)
@@ -316,8 +325,8 @@ struct OtherReceiptFacts {
   private let asOf: Instant
   private let months: MonthSystem
   private var isCounted: [Bool] = []
-  private var places: [HeldPlace] = []
-  private var lost: [LostPlace] = []
+  private var places = ReusableArray<HeldPlace>()
+  private var lost = ReusableArray<LostPlace>()
   private var chainCount = 0
 
   init(_ customers: ReceiptCustomers, _ months: MonthSystem) {
@@ -380,8 +389,8 @@ struct OtherReceiptFacts {
   /// Adds what depends on all chains of a customer, after the last of them.
   mutating func endCustomer(to grid: inout OtherGrid) {
     if chainCount > 1 || !lost.isEmpty { grid.add(places, lost, hasSeveral: chainCount > 1) }
-    places.removeAll(keepingCapacity: true)
-    lost.removeAll(keepingCapacity: true)
+    places.removeAll()
+    lost.removeAll()
     chainCount = 0
   }
 

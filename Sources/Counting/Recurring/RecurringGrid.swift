@@ -94,7 +94,17 @@ package struct RecurringGrid: Sendable {
   /// The values, by their numbers in ``entries``.
   package var values: [ChargeValue] { numbered.all }
   /// All flows with the number of charges, in no order; a number may be 0.
-  package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
+  package var entries: some Sequence<Entry> { counts.entries }
+
+  package typealias Entry = (key: Key, count: Int)
+
+  /// The flows of which the number is not 0, in the order of their months.
+  package var entriesByMonth: [Entry] {
+    let byMonth = Dictionary(grouping: counts.entries.lazy.filter { $0.count != 0 }) {
+      $0.key.month
+    }
+    return byMonth.sorted { $0.key < $1.key }.flatMap(\.value)
+  }
 
   private static let none = Int32(-1)
 

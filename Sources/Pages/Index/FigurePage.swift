@@ -18,19 +18,19 @@ package struct FigurePage: Sendable {
   /// Returns `index.html`, a page for each app if there are several, and one for each settled period.
   ///
   /// - Parameters:
-  ///   - content: The content that they share with `summary.md`.
+  ///   - summary: `summary.md`, with whose answer `index.html` begins.
   ///   - files: The names of the files beside the pages, which can be linked.
   ///   - conversion: Makes the net proceeds of an app one amount in its currency.
   /// - Returns: The pages, `index.html` first.
   package static func all(
-    _ content: PageContent, files: Set<String>, conversion: CurrencyConversion?
+    _ summary: SummaryPage, files: Set<String>, conversion: CurrencyConversion?
   ) -> [FigurePage] {
-    let apps = AppPage.all(content.result, content.tables, content.headlines?.sourceOrder ?? [])
+    let (content, apps) = (summary.answer.content, summary.answer.apps)
     let appTables = AppTables(
       apps.isEmpty ? [:] : content.tables,
       appsOfProducts: apps.isEmpty ? [:] : content.result.names.appsOfProducts)
     let index = FigurePage(name: PageFile.index) {
-      ReportPage(Answer(content, apps: apps).layout, files: files).bytes
+      ReportPage(summary.answer.layout, files: files).bytes
     }
     let ofApps = apps.map { app in
       FigurePage(name: app.file) {

@@ -1,4 +1,5 @@
 import Counting
+package import Storage
 package import SubscriptionModel
 
 /// What one value of a dimension adds to the change of a number between two months: a row of `drivers.csv`.
@@ -151,6 +152,24 @@ package struct Drivers: Sendable {
 
   /// `drivers.csv`.
   package var table: ReportTable { table(rows) }
+
+  /// Returns the contributions of an app's products to counts and amounts, for its page.
+  ///
+  /// A product adds as much to its app as to all apps. To a rate it adds another part of the app's, which `drivers.csv` does
+  /// not have.
+  ///
+  /// - Parameters:
+  ///   - app: The app, as tables print it.
+  ///   - apps: The app of each product, likewise.
+  /// - Returns: The contributions, without checks.
+  package func products(of app: String, _ apps: [ExactText: String]) -> Drivers {
+    var own = Drivers(month: month, months: months)
+    own.rows = rows.filter { row in
+      row.dimension == .product && !row.headline.isRate
+        && apps[ExactText(row.value)].map { $0.isSame(as: app) } ?? false
+    }
+    return own
+  }
 
   /// The table with words in place of blank values: `all` for the whole, `unknown` for a part without a value.
   package var readersTable: ReportTable {
