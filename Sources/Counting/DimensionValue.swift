@@ -39,7 +39,7 @@ package enum DimensionValue: Hashable, Sendable {
     case .week(let monday): isoWeek(monday)
     case .before(let month): "before \(month)"
     case .idReset: "id reset"
-    case .unknown: "unknown"
+    case .unknown: Names.unknown
     }
   }
 }
@@ -71,6 +71,11 @@ package struct Names: Sendable {
   private let products: [Symbol: String]
   private let apps: [Symbol: String]
   private let appIDOfProduct: [Symbol: Symbol]
+  /// The id of each printed name of a product; blank for a name that several have.
+  private let idsOfProducts: [ExactText: String]
+
+  /// What is printed where the source has no value.
+  static let unknown = "unknown"
 
   /// Creates the names of a run.
   ///
@@ -89,6 +94,8 @@ package struct Names: Sendable {
     appIDOfProduct = appsOfProducts
     self.products = Self.distinctNames(products, symbols)
     self.apps = Self.distinctNames(apps, symbols)
+    idsOfProducts = Dictionary(
+      self.products.map { (ExactText($1), symbols[Int($0)]) }, uniquingKeysWith: { _, _ in "" })
   }
 
   private static func distinctNames(
@@ -145,6 +152,16 @@ package struct Names: Sendable {
   /// - Parameter id: The product's Apple ID.
   /// - Returns: The name; with the id if two products share the name.
   package func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
+
+  /// Returns the id of a product, from its printed name.
+  ///
+  /// Example: `1450000001` for `Plus Monthly`; a product without a name prints as its id.
+  ///
+  /// - Parameter name: The name as tables print it.
+  /// - Returns: Apple's id, or the product id of receipts; blank where the product is unknown.
+  package func productID(ofPrinted name: String) -> String {
+    idsOfProducts[ExactText(name)] ?? (name.isSame(as: Self.unknown) ? "" : name)
+  }
 
   /// Returns an app's printed name.
   ///

@@ -72,9 +72,6 @@ package struct Tally: Sendable {
     if hasMoney, hasOthers, views.contains([]) { others = OtherGrid() }
   }
 
-  /// The view of the whole population; `nil` if it was not requested.
-  package var wholeView: Int? { fullViews.first { views[$0].index.dimensions.isEmpty } }
-
   /// The views whose dimensions the source can supply; the others stay empty.
   var suppliedViews: [Int] { fullViews + retentionViews }
 

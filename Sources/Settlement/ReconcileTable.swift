@@ -20,10 +20,12 @@ extension Reconciliation {
     }
     return ReportTable(
       name: "reconcile", dimensions: dimensions,
-      columns: keys + Definition.reconcileColumns.map(\.column),
+      columns: keys + Definition.reconcileColumns.map(\.column)
+        + (dimensions.isEmpty ? [] : [.productID]),
       rows: bridges.flatMap { bridge in
-        bridge.entries.map {
-          bridge.keyCells(names) + $0.cells(bridge, names, cause: cause($0, bridge))
+        let id = bridge.product.map { [ReportTable.Cell.text(names.text($0))] } ?? []
+        return bridge.entries.map {
+          bridge.keyCells(names) + $0.cells(bridge, names, cause: cause($0, bridge)) + id
         }
       })
   }

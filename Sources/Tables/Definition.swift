@@ -1,3 +1,4 @@
+import Counting
 package import SubscriptionModel
 
 /// The definition of a table, the only source of its wording and columns.
@@ -59,10 +60,30 @@ package struct Definition: Sendable {
   /// Returns all columns of one view of the table.
   ///
   /// - Parameter dimensions: The view's dimensions.
-  /// - Returns: Keys, dimensions and the columns of the catalogue, in order.
+  /// - Returns: Keys, dimensions and the columns of the catalogue, in order; of products also their ids.
   package func columns(for dimensions: [Dimension]) -> [ReportTable.Column] {
     let names = keys.leading + dimensions.map(\.rawValue) + keys.trailing
-    return names.map { ReportTable.Column($0, .key) } + columns.map(\.column)
+    let ids = dimensions.contains(.product) ? [ReportTable.Column.productID] : []
+    return names.map { ReportTable.Column($0, .key) } + columns.map(\.column) + ids
+  }
+
+  /// Returns the cells of rows in order, with the ids of products where the view has them.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - dimensions: The view's dimensions.
+  ///   - names: The texts behind the symbols.
+  /// - Returns: A cell for each of ``columns(for:)``.
+  func cells(
+    of rows: consuming [KeyedRow], by dimensions: [Dimension], _ names: Names
+  ) -> [[ReportTable.Cell]] {
+    var cells = KeyedRow.cellsInOrder(of: rows)
+    guard let place = dimensions.firstIndex(of: .product) else { return cells }
+    for row in cells.indices {
+      guard case .text(let name) = cells[row][keys.leading.count + place] else { continue }
+      cells[row].append(.text(names.productID(ofPrinted: name)))
+    }
+    return cells
   }
 }
 

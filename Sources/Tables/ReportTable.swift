@@ -30,6 +30,10 @@ package struct ReportTable: Equatable, Sendable {
     /// Whether the cells are differences, which people see with a sign: `+8`, `-3.10 points`.
     package let isChange: Bool
 
+    /// The id beside the name of a product, the last column of views by product, by which tables of other sources and
+    /// runs can be joined.
+    package static let productID = Column("product_id", .text)
+
     package init(_ name: String, _ kind: Kind, isChange: Bool = false) {
       self.name = name
       self.kind = kind

@@ -98,7 +98,7 @@ extension TableMaker {
     return ReportTable(
       name: TableKind.retention.rawValue, dimensions: dimensions.map(\.rawValue),
       columns: definition.columns(for: dimensions),
-      rows: KeyedRow.cellsInOrder(of: rows))
+      rows: definition.cells(of: rows, by: dimensions, names))
   }
 
   /// Returns `retention` of the subscriptions that began in some months, beside that of those that began earlier.

@@ -86,7 +86,7 @@ package struct TableMaker: Sendable {
       guard report.source.dimensions.isSuperset(of: dimensions) else { continue }
       rows += try self.rows(of: kind, report, view) { needsRates || starts?.contains($0) ?? false }
     }
-    let rowsInOrder = KeyedRow.cellsInOrder(of: rows)
+    let rowsInOrder = definition.cells(of: rows, by: dimensions, names)
     let columns = definition.columns(for: dimensions)
     if kind.convertsCharges, let conversion {
       let table = ReportTable(

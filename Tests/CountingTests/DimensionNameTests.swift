@@ -31,6 +31,14 @@ struct DimensionNameTests {
     #expect(names.app(4) == "Yearly (444)")
   }
 
+  @Test
+  func `of products lead back to their ids`() {
+    for id in [1, 2, 3, 4, 5] as [Symbol] {
+      #expect(names.productID(ofPrinted: names.product(id)) == names.text(id))
+    }
+    #expect(names.productID(ofPrinted: DimensionValue.unknown.text(names)) == "")
+  }
+
   static let values: [(DimensionValue, String)] = [
     (.text(6), "Monthly"), (.product(3), "Yearly"), (.app(1), "Yearly (111)"),
     (.offer(.standard), "standard"), (.offer(.trial), "trial"), (.offer(.intro), "intro"),

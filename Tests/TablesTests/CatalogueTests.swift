@@ -109,6 +109,20 @@ struct CatalogueTests {
     #expect(Definition.definition(of: kind).sources == Self.sources[kind])
   }
 
+  @Test
+  func `ends views by product with the id`() throws {
+    var world = WorldBuilder(firstFileDay: day("2024-01-01"), asOf: day("2024-12-31"))
+    world.add([Purchase(day("2024-05-10"))])
+    for view in [[Dimension.product], [.country, .product]] {
+      let table = try world.tables([view]).table(.churn, view: 0)
+      #expect(table.columns.last?.name == "product_id")
+      for row in table.namedRows {
+        #expect(row.text("product") == "Monthly" || row.text("product") == row.text("product_id"))
+        #expect(!row.text("product_id").isEmpty)
+      }
+    }
+  }
+
   @Test(arguments: TableKind.allCases.filter { $0 != .commitments })
   func `has a cell a column in every row of every view`(kind: TableKind) throws {
     var maker = RandomWorld(seed: 11)
