@@ -13,6 +13,7 @@ package struct ChangedNumbers: Sendable {
   package let table: ReportTable?
   /// How many numbers changed, and where all of them are.
   package let sentence: String
+  private let isFirst: Bool
 
   /// Creates the section.
   ///
@@ -21,6 +22,7 @@ package struct ChangedNumbers: Sendable {
   ///   - isFirst: Whether the ledger was empty before this run.
   ///   - lastMonth: The last month that was over at the run before, as tables write it; blank for none.
   package init(_ changes: ReportTable, isFirst: Bool, lastMonth: String) {
+    self.isFirst = isFirst
     let rows = changes.rows.map { row in
       Dictionary(zip(changes.columns.map(\.name), row)) { first, _ in first }
     }
@@ -44,6 +46,25 @@ package struct ChangedNumbers: Sendable {
       sentence =
         "\(counted(numbers.count, "number")) of the whole population \(have) changed since the last run. \(shown) All of them: `changes.csv`."
     }
+  }
+
+  /// The sentence as plain text, with the first of the main numbers in place of where all of them are; `nil` where the
+  /// ledger was empty before this run.
+  ///
+  /// Such as: 12 numbers of the whole population have changed since the last run: churn.churn_rate of 2026-08 (events)
+  /// from 8.11% to 8.40%: restated subscription-event of 2026-08-14; and 2 more main numbers.
+  var brief: String? {
+    if isFirst { return nil }
+    let plain = InlineMarkdown.plain(sentence)
+    guard let table, let first = table.shownRows.first, let end = plain.firstIndex(of: ".") else {
+      return plain
+    }
+    let of = first[2].isEmpty ? "" : " (\(first[2]))"
+    let because = first[6].isEmpty ? "" : ": \(first[6])"
+    let others = table.rows.count - 1
+    let more = others > 0 ? "; and \(counted(others, "more main number"))" : ""
+    return
+      "\(plain[..<end]): \(first[0]) of \(first[1])\(of) from \(first[3]) to \(first[4])\(because)\(more)"
   }
 
   /// The column that each table is read for.

@@ -24,6 +24,9 @@ package struct PageCommand: Sendable {
     self.given = given
   }
 
+  /// Creates the commands with inputs and options.
+  package init(_ given: GivenOptions) { self.given = given }
+
   /// The commands on a page whose rows can be filtered.
   private static let counting = Set(
     TableKind.allCases.map(\.rawValue) + ["drivers", "explain", "price-impact", "check"])

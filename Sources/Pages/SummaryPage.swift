@@ -1,10 +1,21 @@
 import Rendering
 import Tables
 
+extension Tile {
+  /// The figure on one line, such as `Churn 13.1%  ▲ 7.0 points, worse  (August 6.2%)`.
+  var brief: String {
+    let name = label.split(separator: ",")[0]
+    let earlier = lines.first.map { "  (\($0.plain))" } ?? ""
+    return "\(name) \(text)  \(verdictText)\(earlier)"
+  }
+}
+
 /// The page for readers as text, `summary.md`, and its first lines, `--brief`: PAGE.md, "Text".
 package struct SummaryPage: Sendable {
   /// What `index.html` prints too.
   let answer: Answer
+  /// What the answer is made from.
+  package var content: PageContent { answer.content }
 
   /// The most lines of the page, and the rows of side tables with which it is tried.
   private static let mostLines = 200
@@ -85,11 +96,7 @@ package struct SummaryPage: Sendable {
   package var brief: String {
     let status = answer.status
     var lines = ["\(answer.title): \(answer.subtitle)", "\(status.headline). \(status.detail)"]
-    lines += answer.tiles.map { tile in
-      let label = tile.label.split(separator: ",")[0]
-      let earlier = tile.lines.first.map { "  (\($0.plain))" } ?? ""
-      return "\(label) \(tile.text)  \(tile.verdictText)\(earlier)"
-    }
+    lines += answer.tiles.map(\.brief)
     var spare = Self.mostBriefLines - lines.count - answer.bullets.count
     lines = lines.map { Self.shortened(VisibleText.of($0), Self.width) }
     for bullet in answer.bullets {
@@ -114,7 +121,7 @@ package struct SummaryPage: Sendable {
   private static let mostBriefLines = 12
 
   /// Ends a line that is too long at a sentence, else with dots at a clause or a word.
-  private static func shortened(_ line: String, _ width: Int) -> String {
+  static func shortened(_ line: String, _ width: Int) -> String {
     guard line.count > width else { return line }
     let cut = line.prefix(width - 1)
     let marks = cut.indices.dropLast().filter { cut[cut.index(after: $0)] == " " }

@@ -47,17 +47,8 @@ enum JSONTable {
     for (index, cell) in row.enumerated() {
       if index > 0 { buffer.append(UInt8(ascii: ",")) }
       buffer.append(contentsOf: keys[index].utf8)
-      append(cell, to: &buffer)
+      JSONValue(cell).append(to: &buffer)
     }
     buffer.append(UInt8(ascii: "}"))
-  }
-
-  private static func append(_ cell: ReportTable.Cell, to buffer: inout [UInt8]) {
-    switch (CellText(cell), cell) {
-    case (.missing, _), (.words(""), _): buffer.append(contentsOf: "null".utf8)
-    case (.words(let words), _): JSONText.append(words, to: &buffer)
-    case (.number(let digits), .money): JSONText.append(digits, to: &buffer)
-    case (.number(let digits), _): buffer.append(contentsOf: digits.utf8)
-    }
   }
 }

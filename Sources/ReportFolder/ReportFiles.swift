@@ -10,6 +10,15 @@ package import Tables
 
 /// The files of `report -o DIR`, as bytes.
 package struct ReportFiles: Sendable {
+  /// Which files are made.
+  package enum Extent: Sendable {
+    case all
+    /// Those of rows, and the digest: no pages.
+    case tables
+    /// None: only the answer is wanted.
+    case answer
+  }
+
   /// Each file's name and bytes, the manifest last.
   package let files: [(name: String, bytes: [UInt8])]
   /// The content of the manifest.
@@ -18,6 +27,8 @@ package struct ReportFiles: Sendable {
   package let checks: Checks
   /// The answer in a few lines of plain text, for a mail or a chat message.
   package let brief: String
+  /// The answer for the morning.
+  package let digest: MorningDigest
   /// The line for the ledger; `nil` without one.
   package let ledgerEntry: LedgerEntry?
 
@@ -29,13 +40,14 @@ package struct ReportFiles: Sendable {
   ///   - finance: The bridges; `nil` without finance files.
   ///   - ledger: The ledger before this run; `nil` without one.
   ///   - evidence: Files that are made already, the lists of contributions.
+  ///   - extent: Which files are made.
   ///   - version: The tool's version, for the manifest.
   ///   - call: The options in force, for the manifest.
   /// - Throws: ``ConversionError`` when a rate is missing.
   package init(
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
     ledger: LedgerBefore? = nil, evidence: [(name: String, bytes: [UInt8])] = [],
-    version: String, call: RecordedCall
+    extent: Extent = .all, version: String, call: RecordedCall
   ) throws(ConversionError) {
     let ofPrices = Deferred(jobs: result.plan.jobs) {
       (tables: result.priceTables, page: result.pricePage)
@@ -61,9 +73,13 @@ package struct ReportFiles: Sendable {
       convertedTo: conversion?.target)
     content.changes = changes.flatMap { ledger?.changedNumbers($0, result.plan.monthSystem) }
     let summary = SummaryPage(content)
-    brief = summary.brief
-    var contents = Self.contents(
-      content, summary, checks, headlines, drivers?.table, priceTables, changes, conversion)
+    (brief, digest) = (summary.brief, MorningDigest(summary))
+    var contents =
+      extent == .answer
+      ? []
+      : Self.contents(
+        summary, digest, checks, headlines, drivers?.table, priceTables, changes, conversion)
+    contents.removeAll { extent == .tables && !$0.hasRows }
     contents += evidence.map { Content.made(name: $0.name, bytes: $0.bytes) }
     (files, manifest) = Self.files(contents, result, version, call, ledger?.part)
     self.checks = checks
@@ -90,13 +106,16 @@ package struct ReportFiles: Sendable {
 
   /// Returns the files in their order, before they become bytes.
   private static func contents(
-    _ content: PageContent, _ summary: SummaryPage, _ checks: Checks,
-    _ headlines: HeadlineMaker?,
+    _ summary: SummaryPage, _ digest: MorningDigest, _ checks: Checks, _ headlines: HeadlineMaker?,
     _ drivers: ReportTable?, _ priceTables: [ReportTable], _ changes: ReportTable?,
     _ conversion: CurrencyConversion?
   ) -> [Content] {
+    let content = summary.content
     let (result, finance) = (content.result, content.finance)
-    var contents: [Content] = [.page(name: PageFile.summary, summary.text)]
+    var contents: [Content] = [
+      .page(name: PageFile.summary, summary.text),
+      .page(name: MorningDigest.fileName, digest.json),
+    ]
     if let page = content.prices?.text() {
       contents.append(.page(name: "price_impact.md", page))
     }
@@ -134,6 +153,14 @@ package struct ReportFiles: Sendable {
     case table(ReportTable)
     case longTable(LongTable)
     case made(name: String, bytes: [UInt8])
+
+    var hasRows: Bool {
+      switch self {
+      case .table, .longTable: true
+      case .page(let name, _): name == MorningDigest.fileName
+      case .figurePage, .made: false
+      }
+    }
 
     var name: String {
       switch self {

@@ -28,10 +28,10 @@ extension RunCommand {
 
   /// Returns the plan with what only `report` needs.
   ///
-  /// - Parameter folder: The output folder, which is no input.
+  /// - Parameter folder: The output folder, which is no input; `nil` for none.
   /// - Returns: The plan.
   /// - Throws: `UsageError` for an invalid value, `InputFailure` for a file that cannot be used.
-  func reportPlan(_ folder: String) throws -> RunPlan {
+  func reportPlan(_ folder: String?) throws -> RunPlan {
     var plan = plan
     plan.excludedFolder = folder
     plan.omitsViewOfOneApp = settings.list(.by).isEmpty
@@ -49,19 +49,21 @@ extension RunCommand {
   ///   - result: The run.
   ///   - call: The options in force, for the manifest.
   ///   - ledger: The ledger before the run; `nil` without one.
+  ///   - extent: Which files are made; evidence is one of all.
   /// - Returns: The bridges, if there are finance files; the files; and the evidence among them, if it is wanted.
   /// - Throws: `ConversionError` when a rate is missing, `KeptCharges.LineError` for an input that cannot be read
   ///   again.
   func reportFiles(
-    _ result: RunResult, _ call: RecordedCall, _ ledger: LedgerBefore?
+    _ result: RunResult, _ call: RecordedCall, _ ledger: LedgerBefore?,
+    _ extent: ReportFiles.Extent = .all
   ) throws -> (FinanceReport?, ReportFiles, EvidenceFiles?) {
     let tolerance = try settings.tolerance()
     return try making {
       let settlement = FinanceReport(result, tolerance: tolerance)
-      let evidence = try evidence(result, settlement)
+      let evidence = extent == .all ? try evidence(result, settlement) : nil
       let files = try ReportFiles(
         result, conversion: conversion, finance: settlement, ledger: ledger,
-        evidence: evidence?.files ?? [], version: Subreport.version, call: call)
+        evidence: evidence?.files ?? [], extent: extent, version: Subreport.version, call: call)
       return (settlement, files, evidence)
     }
   }

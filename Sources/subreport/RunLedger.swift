@@ -23,11 +23,7 @@ final class RunLedger {
   /// - Throws: `OutputError` for a file that cannot be written, `InputFailure` for one that is no ledger.
   init(_ path: String, _ console: Console) throws {
     file = try AppendedFile(path: path)
-    let ledger = try Self.open(path, length: file.length)
-    let part = Ledger.Part(
-      path: Settings.shown(path), length: ledger.length, sha256: ledger.sha256)
-    let state = try Self.reading(path) { () throws(LedgerError) in try ledger.state() }
-    before = LedgerBefore(state, part)
+    before = try Self.before(path, length: file.length)
     try removeUnfinishedLine(console)
   }
 
@@ -67,6 +63,21 @@ final class RunLedger {
     throw InputFailure(
       "\(path): error: found no readable file (\(OutputFileSystem.whyUnreadable(path))), expected the ledger of report --ledger [cannot-open]"
     )
+  }
+
+  /// Reads a ledger that stays as it is.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - length: How many bytes to read; `nil` for all whole lines.
+  /// - Returns: Its last run.
+  /// - Throws: `InputFailure` when the file cannot be read, or is no ledger.
+  static func before(_ path: String, length: Int? = nil) throws(InputFailure) -> LedgerBefore {
+    let ledger = try open(path, length: length)
+    let state = try reading(path) { () throws(LedgerError) in try ledger.state() }
+    return LedgerBefore(
+      state,
+      Ledger.Part(path: Settings.shown(path), length: ledger.length, sha256: ledger.sha256))
   }
 
   /// Reads lines of a ledger.

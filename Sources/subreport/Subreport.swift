@@ -47,7 +47,7 @@ struct Subreport: ParsableCommand {
     version: about,
     subcommands: [DescribeCommand.self],
     groupedSubcommands: [
-      CommandGroup(name: "The nightly job", subcommands: [Report.self]),
+      CommandGroup(name: "The nightly job", subcommands: [Report.self, DigestCommand.self]),
       CommandGroup(
         name: "Apple's data", subcommands: [FetchCommand.self, InitCommand.self]),
       CommandGroup(

@@ -17,10 +17,14 @@ extension ReportData {
     tile.line = (0..<13).reversed().map { back in
       amount(month - back).map { Double($0) / 1_000 }
     }
-    let isPartial = revenue.state(currency, month) == .partial
+    let state = revenue.state(currency, month)
+    tile.row = Tile.Row(
+      figure: "mrr", source: revenue.source, month: months.name(month), currency: currency,
+      value: .money(milliunits: now), state: state?.rawValue ?? "")
+    let isPartial = state == .partial
     let report = Source(rawValue: revenue.source).flatMap(report)
     let standing = report.map { maker.standing(.churnRate, $0, in: month) } ?? .incomplete
-    let isProvisional = revenue.state(currency, month) == .provisional
+    let isProvisional = state == .provisional
     tile.standing =
       !isPartial
       ? isProvisional ? .canStillChange : .settled : standing.isCompared ? .incomplete : standing

@@ -46,8 +46,23 @@ struct Tile: Sendable {
   var tag = ""
   /// The change since the month before; `nil` where it is not compared.
   var verdict: (text: String, tone: Tone)?
+  /// Whether chance may explain the change of a rate; `nil` for counts, money and what is not compared.
+  var mayBeChance: Bool?
   /// The lines below it: earlier numbers.
   var lines: [Phrase] = []
+  /// The row of `headlines.csv` with the number; `nil` where it is not known.
+  var row: Row?
+
+  /// Names a number of `headlines.csv`.
+  struct Row: Sendable {
+    let figure: String
+    let source: String
+    /// As tables write it, such as `2026-09`.
+    let month: String
+    let currency: String
+    let value: ReportTable.Cell
+    let state: String
+  }
 
   /// The number with its words, such as `at most 9.2%` or `6 of 8`.
   var text: String {
@@ -160,6 +175,7 @@ extension ReportData {
         tile.verdict = ("Too few to compare", .flat)
       } else if let difference = value.before.difference {
         let points = PageText.points(difference.value)
+        tile.mayBeChance = difference.spansZero
         tile.verdict =
           difference.spansZero
           ? ("≈ \(points), may be chance", .flat)
@@ -222,8 +238,12 @@ extension ReportData {
     return tile
   }
 
-  /// Returns the last months of a number, and gives its tile their line.
+  /// Returns the last months of a number, and gives its tile their line and the row of the number.
   private func history(_ value: HeadlineValue, _ tile: inout Tile) -> [HeadlinePoint] {
+    tile.row = Tile.Row(
+      figure: value.headline.rawValue, source: value.source.rawValue,
+      month: months.name(value.month), currency: value.currency, value: value.value,
+      state: value.state)
     let points = maker.history(of: value, months: Self.tileMonths)
     tile.line = points.map { $0.standing == .noData ? nil : PageText.value($0.value) }
     tile.standing = points.last?.standing ?? .settled

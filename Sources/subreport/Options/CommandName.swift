@@ -7,6 +7,7 @@ enum CommandName: String, CaseIterable {
   case priceImpact = "price-impact"
   case reconcile
   case timeline, chains, access, eligibility
+  case digest, mcp
   case check, config
 
   static let all = Set(allCases)
@@ -21,11 +22,15 @@ enum CommandName: String, CaseIterable {
   static let customers: Set<CommandName> = [.timeline, .chains, .access, .eligibility]
 
   /// The commands that add up rows of reports.
-  static let counting = tables.union([.report, .drivers, .priceImpact, .check, .config])
+  static let counting = tables.union(answers)
+    .union([.report, .drivers, .priceImpact, .check, .config])
+
+  /// The commands that make every table, as `report` does, and write no folder.
+  static let answers: Set<CommandName> = [.digest, .mcp]
 
   /// The commands that print a table.
   static let printing = tables.union(customers)
-    .union([.drivers, .explain, .priceImpact, .reconcile, .config])
+    .union([.drivers, .explain, .priceImpact, .reconcile, .digest, .config])
 
   /// Returns commands in words: `report, check and tables such as churn`.
   static func words(_ commands: Set<CommandName>) -> String {

@@ -27,17 +27,20 @@ extension Setting {
   private static let counting = CommandName.counting
   private static let selecting = counting.union([.explain])
   private static let totals = CommandName.tables.union([.report, .config])
+  private static let converting = totals.union(CommandName.answers)
   private static let withStarts: Set<CommandName> = [.retention, .lifetime]
   private static let withMonths = CommandName.tables.subtracting(withStarts).union([.reconcile])
   private static let withReceipts = selecting.union(CommandName.customers)
   private static let withGroups = selecting.union([.timeline, .chains, .eligibility])
-  private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
+  private static let settlement: Set<CommandName> = [
+    .report, .digest, .mcp, .reconcile, .check, .config,
+  ]
   private static let settlementFiles = settlement.union([.explain])
   private static let printed = CommandName.tables.union(CommandName.customers).union([
     .drivers, .explain, .priceImpact, .reconcile,
   ])
   private static let named = CommandName.customers.union([.explain])
-  private static let increases: Set<CommandName> = [.report, .priceImpact, .config]
+  private static let increases: Set<CommandName> = [.report, .mcp, .priceImpact, .config]
 
   private static let months: [SettingKey: Setting] = [
     .month: Setting(
@@ -82,8 +85,9 @@ extension Setting {
       shape: .list, value: "input"),
     .by: Setting(
       says: "Split into rows by one or more dimensions, joined by commas",
-      commands: counting.union([.reconcile]), shape: .list,
-      unset: "none; for report: start_month, product, country, offer and, of several apps, app",
+      commands: counting.union([.reconcile]).subtracting([.digest]), shape: .list,
+      unset:
+        "none; for report and mcp: start_month, product, country, offer and, of several apps, app",
       words: Dimension.allCases.map(\.rawValue), value: SettingKey.dimensions,
       decidesNumbers: true),
     .source: Setting(
@@ -96,7 +100,8 @@ extension Setting {
       place: .commandLine),
     .primary: Setting(
       says: "The source of active subscriptions and churn in headlines and drivers",
-      commands: [.report, .drivers, .config], unset: "the one that the kinds of report decide",
+      commands: CommandName.answers.union([.report, .drivers, .config]),
+      unset: "the one that the kinds of report decide",
       words: HeadlineMaker.possibleSources.map(\.rawValue), value: "source",
       decidesNumbers: true),
     .app: Setting(
@@ -127,7 +132,7 @@ extension Setting {
 
   private static let output: [SettingKey: Setting] = [
     .title: Setting(
-      says: "The title of the page", commands: [.report, .config],
+      says: "The title of the page", commands: [.report, .digest, .config],
       unset: "the names of the apps", value: "text"),
     .format: Setting(
       says: "How to print (-f json is also --json)", commands: CommandName.printing,
@@ -151,7 +156,7 @@ extension Setting {
     .ledger: Setting(
       says:
         "The file that keeps what each run of report said, one line a run; changes.csv then says what is new.",
-      commands: [.report, .explain, .config], value: "file"),
+      commands: [.report, .digest, .explain, .config], value: "file"),
     .evidence: Setting(
       says:
         "Also write evidence/TABLE.csv.gz: what the numbers of the headline month are made of, with lines of your files, which hold ids.",
@@ -161,12 +166,12 @@ extension Setting {
       place: .commandLine),
     .anonymizeKey: Setting(
       says: "The secret for the hash that replaces customer ids; also key under [anonymize].",
-      commands: named.union([.report]), place: .stored),
+      commands: named.union([.report, .mcp]), place: .stored),
     .currency: Setting(
       says: "Add columns converted to this currency, such as EUR",
-      commands: totals, value: "code", needs: .rates, decidesNumbers: true),
+      commands: converting, value: "code", needs: .rates, decidesNumbers: true),
     .rates: Setting(
-      says: "Exchange rates: a CSV file date,from,to,rate.", commands: totals, value: "file"),
+      says: "Exchange rates: a CSV file date,from,to,rate.", commands: converting, value: "file"),
   ]
 
   private static let shape: [SettingKey: Setting] = [

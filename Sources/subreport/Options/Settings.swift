@@ -221,18 +221,21 @@ extension Settings {
   /// The inputs and the options that numbers depend on, for the commands below the figures of a page.
   ///
   /// Views are left out: each figure has its own.
-  var given: GivenOptions {
+  var given: GivenOptions { given(Self.shown) }
+
+  /// Returns the inputs and the options with paths as `path` writes them.
+  func given(_ path: (String) -> String) -> GivenOptions {
     let keys = SettingKey.stored.filter { key in
       // Rates without a currency are refused on the command line.
       guard key != .by, key != .rates || text(.currency) != nil else { return false }
       return key.setting.decidesNumbers || Self.files.contains(key)
     }
-    var options = keys.compactMap(option)
+    var options = keys.compactMap { option($0, path) }
     if let configPath {
       let all = Set(CommandName.allCases.map(\.rawValue))
-      options.append(GivenOptions.Option("--config", [Self.shown(configPath)], commands: all))
+      options.append(GivenOptions.Option("--config", [path(configPath)], commands: all))
     }
-    return GivenOptions(inputs: list(.inputs).map(Self.shown), options: options)
+    return GivenOptions(inputs: list(.inputs).map(path), options: options)
   }
 
   /// Returns a path without the folders of this machine, which no page shows: `reports` of `/home/jane/reports`.
@@ -241,8 +244,8 @@ extension Settings {
     return path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Returns a setting as an option; `nil` for one that is not set.
-  private func option(_ key: SettingKey) -> GivenOptions.Option? {
+  /// Returns a setting as an option, with paths as `path` writes them; `nil` for one that is not set.
+  private func option(_ key: SettingKey, _ path: (String) -> String) -> GivenOptions.Option? {
     let texts = list(key)
     guard !texts.isEmpty else { return nil }
     let commands = Set(key.setting.commands.map(\.rawValue))
@@ -251,11 +254,11 @@ extension Settings {
       guard (try? flag(key)) == true else { return nil }
       return GivenOptions.Option(key.optionName, [], commands: commands)
     case .list:
-      let values = Self.files.contains(key) ? texts.map(Self.shown) : texts
+      let values = Self.files.contains(key) ? texts.map(path) : texts
       return GivenOptions.Option(key.optionName, values, commands: commands)
     case .text, .whole:
       let isFile = Self.files.contains(key)
-      let values = texts.suffix(1).map { isFile ? Self.shown($0) : $0 }
+      let values = texts.suffix(1).map { isFile ? path($0) : $0 }
       return GivenOptions.Option(key.optionName, values, commands: commands)
     }
   }

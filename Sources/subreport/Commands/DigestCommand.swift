@@ -1,0 +1,161 @@
+import ArgumentParser
+import Files
+import Pages
+import Pipeline
+import ReportFolder
+import SubscriptionModel
+import Tables
+
+/// `subreport digest`.
+struct DigestCommand: ParsableCommand, CommandOptions {
+  static let configuration = CommandConfiguration(
+    commandName: "digest",
+    abstract: "The answer in at most six lines, for a morning message.",
+    discussion: discussion(
+      """
+      Prints each headline figure with its change, and whether chance may explain it; which reports \
+      are missing or may still come; and, with a ledger, what has changed since the last run. The \
+      words and numbers are those of summary.md. INPUT is a folder that report wrote, of which only \
+      digest.json is read, or reports and receipts, which are counted. A folder has the changes of \
+      the run that wrote it; with other inputs --ledger names the file of report --ledger, which is \
+      read and stays as it is. Nothing is sent: pipe it to mail or curl.
+      """,
+      HelpExample("After the nightly job, as text:", "digest out"),
+      HelpExample("From the reports, as one JSON object:", "digest reports -f json")))
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.rows) var primary: PrimaryOptions
+  @OptionGroup(.output) var output: DigestOptions
+  @OptionGroup(.output) var currency: CurrencyOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
+  @OptionGroup(.finance) var finance: FinanceOptions
+  @OptionGroup(.running) var running: RunOptions
+
+  func run() throws { try withInputFailures(printDigest) }
+
+  private func printDigest() throws {
+    let settings = try settings()
+    let isJSON = try isJSON(settings)
+    guard let folder = try settings.writtenFolder(of: "digest") else {
+      return try count(settings, isJSON)
+    }
+    let console = try Console(settings)
+    if let path = output.output {
+      try OutputCheck.file(path)
+      guard !OutputCheck.isInside(path, folder.path) else {
+        throw UsageError(
+          "-o \(path): \(folder.path) is replaced as a whole; name a file outside it")
+      }
+    }
+    let bytes = try reading(console) { () throws(WrittenFolder.FileError) in
+      try folder.bytes(of: MorningDigest.fileName)
+    }
+    let text =
+      isJSON ? bytes : Array(MorningDigest.lines(inJSON: bytes).map { $0 + "\n" }.joined().utf8)
+    if let path = output.output {
+      try writeFileAtomically(path: path, bytes: text)
+    } else {
+      try console.data(text)
+    }
+  }
+
+  /// Returns whether to print JSON: with `-f json`, or to a file with this ending.
+  private func isJSON(_ settings: Settings) throws(UsageError) -> Bool {
+    guard let format = output.format else { return output.output?.hasSuffix(".json") == true }
+    guard format == "json" || format == "table" else {
+      throw UsageError(
+        "--format \(format): digest prints lines of text or, with -f json, one JSON object")
+    }
+    return format == "json"
+  }
+
+  /// Counts reports and receipts, and prints the digest of them.
+  private func count(_ settings: Settings, _ isJSON: Bool) throws {
+    let command = try RunCommand(ofReport: settings)
+    try command.refuseInput(as: output.output)
+    let ledger = try settings.text(.ledger).map { try RunLedger.before($0) }
+    let result = try command.run(command.plan)
+    try command.refusePrimaryWithoutData(result)
+    var reasons = try command.reasons(result)
+    guard result.hasUsableInput else {
+      command.console.noInput(NeededInput(Source.allCases), for: "digest", result)
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("digest", reasons)
+    do {
+      let (settlement, files, _) = try command.reportFiles(
+        result, try settings.recorded(), ledger, .answer)
+      for line in result.failures(files.checks) { command.console.error(line) }
+      if !files.checks.hold { reasons.insert(.internalError) }
+      reasons.formUnion(command.noteFindings(settlement?.findings()))
+      reasons.formUnion(command.noteUnverified(settlement?.unverified()))
+      let digest = files.digest
+      let text = isJSON ? digest.json : digest.lines.map { $0 + "\n" }.joined()
+      reasons.formUnion(try command.print(Array(text.utf8), to: output.output))
+    } catch let error as ConversionError {
+      command.console.error(error.line(settings.text(.rates)))
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+}
+
+/// The options for how and where to print a digest, and for the earlier runs.
+struct DigestOptions: SettingOptions {
+  @Option(
+    .format, says: "json: one JSON object; without it lines of text. -f json is also --json.",
+    valueName: "json")
+  var format: String?
+  @Option(.output) var output: String?
+  @Option(.title) var title: String?
+  @Option(
+    .ledger,
+    says: "The file with the earlier runs, which report --ledger writes; it stays as it is.",
+    valueName: "file")
+  var ledger: String?
+}
+
+extension Settings {
+  /// Returns the only input where it is a folder that `report` wrote; `nil` for inputs that are to be counted.
+  ///
+  /// - Parameter command: The command, for the message.
+  /// - Returns: The folder.
+  /// - Throws: `UsageError` with an option that decides numbers, `ExitCode` for a damaged manifest.
+  func writtenFolder(of command: String) throws -> WrittenFolder? {
+    let inputs = list(.inputs)
+    guard inputs.count == 1, inputs[0] != "-",
+      let folder = try reading(
+        Console(self),
+        { () throws(WrittenFolder.FileError) in
+          try WrittenFolder(inputs[0])
+        })
+    else { return nil }
+    let used = Set(Settings.runningKeys).union([
+      .inputs, .format, .output, .config, .cache, .color,
+    ])
+    if let other = SettingKey.allCases.first(where: { isOnCommandLine($0) && !used.contains($0) }) {
+      throw UsageError(
+        "\(other.optionName): \(inputs[0]) is a folder that report wrote, whose numbers are made; name the reports instead, or give the option to report"
+      )
+    }
+    return folder
+  }
+}
+
+/// Reads a file of a folder of `report`; prints an error and throws its exit code.
+func reading<Value>(
+  _ console: Console, _ body: () throws(WrittenFolder.FileError) -> Value
+) throws -> Value {
+  do throws(WrittenFolder.FileError) {
+    return try body()
+  } catch {
+    console.error(error.line)
+    throw ExitCode(ExitReason.unusableInput.rawValue)
+  }
+}
