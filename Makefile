@@ -40,7 +40,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
 
 .DEFAULT_GOAL := help
 .PHONY: fetch-test help report quick test tests soak faults page-test install bench bench-instructions bench-growth bench-statistics bench-steps bench-spark format lint docs \
-  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
+  sample-reports sample-page screenshot clean prerequisites release hledger mcp-client valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,10 @@ page-test: release ## check index.html in Chromium: requests, axe, widths, print
 
 fetch-test: release ## run fetch against a lying server, and kill it KILLS=20 times (needs python3, openssl)
 	KILLS=$(or $(KILLS),20) python3 Tests/Fetch/fetch_test.py .build/release/subreport
+
+mcp-client: ## install the client of the Model Context Protocol for Python, which asks subreport mcp in a test
+	test -x .build/mcp-env/bin/python || python3 -m venv .build/mcp-env
+	.build/mcp-env/bin/python -m pip install --quiet -r Tests/Assistant/requirements.txt || { rm -rf .build/mcp-env; exit 1; }
 
 hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger

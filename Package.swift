@@ -134,12 +134,18 @@ let package = Package(
     room(
       "SubscriptionMetrics",
       "Files Pages Pipeline Rendering Scanning Storage SubscriptionModel Tables"),
+    room(
+      "Assistant",
+      """
+      Counting Explain Pages Pipeline PriceImpact Rendering ReportFolder Scanning Settlement Storage
+      SubscriptionModel Tables
+      """),
     room("Simulation", "CZlib Crypto Files SwiftASN1 X509"),
     .executableTarget(
       name: "subreport",
       dependencies: needs(
         """
-        ArgumentParser CBuildInformation CMemory Counting Explain Fetch Files Pages Pipeline PriceImpact
+        ArgumentParser Assistant CBuildInformation CMemory Counting Explain Fetch Files Pages Pipeline PriceImpact
         Receipts Rendering ReportCache ReportFolder Scanning Settlement Simulation Steps Storage
         SubscriptionModel Tables
         """), linkerSettings: withoutSharedSwift),

@@ -72,6 +72,7 @@ struct Subreport: ParsableCommand {
         subcommands: [
           CheckInputs.self, Verify.self, Inspect.self, CacheCommand.self, Simulate.self,
         ]),
+      CommandGroup(name: "Assistants", subcommands: [AssistantCommand.self]),
       CommandGroup(name: "Many machines", subcommands: [StepCommand.self]),
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])

@@ -100,7 +100,7 @@ struct DocumentExampleTests {
 
 extension String {
   /// Returns what stands between each opening and the next closing.
-  fileprivate func components(between opening: String, and closing: Character) -> [Substring] {
+  func components(between opening: String, and closing: Character) -> [Substring] {
     split(separator: opening).dropFirst().map { $0.prefix { $0 != closing } }
   }
 }

@@ -14,8 +14,8 @@ struct OptionTests {
   static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
     "trials", "commitments", "recurring", "lifetime", "status", "definitions", "drivers",
-    "explain", "price-impact", "reconcile", "timeline", "chains", "access", "eligibility", "check",
-    "config",
+    "explain", "price-impact", "reconcile", "timeline", "chains", "access", "eligibility", "digest",
+    "mcp", "check", "config",
   ]
 
   /// Commands that have their own few options.
@@ -47,7 +47,7 @@ struct OptionTests {
 
   /// Commands whose options differ from those of the commands before them.
   private static let kinds = [
-    "report", "churn", "price-impact", "reconcile", "timeline", "access", "check",
+    "report", "churn", "price-impact", "reconcile", "timeline", "access", "digest", "mcp", "check",
   ]
 
   @Test

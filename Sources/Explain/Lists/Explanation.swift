@@ -75,6 +75,8 @@ package struct Explanation: Sendable {
   var computed: [Formula] = []
   /// The formulas of numbers that are computed from the sums.
   let formulas: [Formula]
+  /// The state of the row, such as `final`; `nil` in tables without states.
+  package private(set) var state: String?
   /// What else the reader must know.
   package var notes: [String] = []
   /// The file that `report` writes the explained table to, such as `churn.csv`.
@@ -136,7 +138,7 @@ package struct Explanation: Sendable {
         zip(asked.columns, lists.shown).map { ($0.name, $1) })
     }
     (rows, fileName) = (ListedRows(table, mostKept: mostKept), asked.fileName)
-    (computed, formulas) = (asked.computed, asked.formulas)
+    (computed, formulas, state) = (asked.computed, asked.formulas, asked.state)
   }
 
   /// A line for each computed number, sum and formula, such as `19 contributions add up to 19, as churn.csv says`.

@@ -43,6 +43,20 @@ package enum StandardStream: Int32 {
     return bytes
   }
 
+  /// Reads what is there, and waits only for the first byte.
+  ///
+  /// - Parameter limit: The most bytes.
+  /// - Returns: The bytes; none at the end of the stream.
+  /// - Throws: ``OutputError/system(operation:path:number:)``, with the path `standard input`.
+  package func readAvailable(_ limit: Int) throws(OutputError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let length = try OutputFileSystem.call("read", "standard \(self)") {
+      try FileDescriptor(rawValue: rawValue).fill(&bytes)
+    }
+    bytes.removeLast(limit - length)
+    return bytes
+  }
+
   /// Writes bytes.
   ///
   /// - Throws: ``OutputError/system(operation:path:number:)``, with the path `standard output` or `standard error`.
