@@ -11,11 +11,18 @@
 #include <sys/prctl.h>
 #endif
 
+static volatile bool says_json = false;
+
+void subreport_say_in_json(bool is_json) { says_json = is_json; }
+
 // Ends the program at once: Swift would print a stack trace and abort.
 static void end(void) {
-  static const char line[] =
-    "not enough memory: the system gives no more; -j 1 and --memory use less, ulimit -v limits it [not-enough-memory]\n";
-  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(2);
+#define REASON "not enough memory: the system gives no more; -j 1 and --memory use less, ulimit -v limits it"
+#define CODE "not-enough-memory"
+  static const char text[] = REASON " [" CODE "]\n";
+  static const char json[] = "{\"level\":\"error\",\"message\":\"" REASON "\",\"code\":\"" CODE "\"}\n";
+  const char *line = says_json ? json : text;
+  if (write(STDERR_FILENO, line, (says_json ? sizeof json : sizeof text) - 1) < 0) _exit(2);
   _exit(2);
 }
 

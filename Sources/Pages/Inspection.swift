@@ -15,7 +15,8 @@ package enum Inspection {
   package static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
     let (files, inputErrors, _) = InputListing.list(inputs)
     var diagnostics = inputErrors.map {
-      Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+      Diagnostic(
+        path: $0.path, text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
     }
     var recognizer = FileRecognizer()
     let rows = files.map { file -> [ReportTable.Cell] in

@@ -20,7 +20,8 @@ extension RunResult {
   /// The problems of whole inputs: files that could not be used, in path order.
   package var fileDiagnostics: [Diagnostic] {
     inputErrors.map {
-      Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+      Diagnostic(
+        path: $0.path, text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
     } + files.compactMap(\.diagnostic)
   }
 
@@ -32,12 +33,14 @@ extension RunResult {
   }
 
   /// One line per rejected row, in path order, up to the limit of each file.
-  package var rowDiagnostics: [String] {
+  package var rowDiagnostics: [Diagnostic] {
     files.flatMap { file in
       file.rejects.filter { !file.covers($0) }.map { reject in
         let field = reject.field == 0 ? "" : ":\(reject.field)"
-        let place = "\(file.file.shownPath):\(reject.line)\(field)"
-        return "\(place): error: \(file.message(reject))"
+        let path = file.file.shownPath
+        return Diagnostic(
+          path: path, text: "\(path):\(reject.line)\(field): error: \(file.message(reject))",
+          reason: .failIf)
       }
     }
   }
@@ -80,6 +83,7 @@ extension Diagnostic {
     let advice = problem.isCorruption ? "; download it again" : ""
     let place = [problem.line, problem.field].compactMap { $0.map { ":\($0)" } }.joined()
     self.init(
+      path: file.shownPath,
       text: "\(file.shownPath)\(place): error: \(problem.message)\(advice) [\(problem.code)]",
       reason: problem.isCorruption ? .corruptInput : .unusableInput)
   }

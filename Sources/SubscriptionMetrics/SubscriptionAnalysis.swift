@@ -65,7 +65,7 @@ public struct SubscriptionAnalysis: Sendable {
   /// print(missing.count)  // 1
   /// ```
   public var problems: [String] {
-    result.fileDiagnostics.map(\.text) + result.rowDiagnostics + result.dataAdvice
+    (result.fileDiagnostics + result.rowDiagnostics).map(\.text) + result.dataAdvice
       + result.receiptLosses
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import Files
 import Pages
 import Pipeline
@@ -14,6 +15,9 @@ struct Console {
   /// How many notes or rejected rows are shown without `--verbose`; others are counted (rejects: rejects.csv).
   private static let shownLines = 20
 
+  /// Whether messages are JSON objects: `--log-format json`.
+  private static let logsJSON = Atomic(false)
+
   /// A console for messages before the settings are known.
   static let standard = Console(isQuiet: false, isVerbose: false)
 
@@ -27,9 +31,18 @@ struct Console {
     isVerbose = try settings.flag(.verbose)
   }
 
+  /// Writes all messages from now on as text, or each as a JSON object.
+  static func log(as format: LogFormat) {
+    logsJSON.store(format == .json, ordering: .relaxed)
+    subreport_say_in_json(format == .json)
+  }
+
+  /// Whether messages are text, beside which a progress bar and an empty line have their place.
+  static var logsText: Bool { !logsJSON.load(ordering: .relaxed) }
+
   /// Prints a note, unless the console is quiet.
   func note(_ text: String) {
-    if !isQuiet { error(text) }
+    if !isQuiet { write(text, .note) }
   }
 
   /// Prints notes: all with `--verbose`, else the first ``shownLines``.
@@ -41,13 +54,24 @@ struct Console {
 
   /// Prints a line with `--verbose` only.
   func detail(_ text: String) {
-    if isVerbose { error(text) }
+    if isVerbose { write(text, .detail) }
   }
 
   /// Prints an error, which is one line.
-  func error(_ text: String) {
-    let bytes = Array((SystemPath.visible(text) + "\n").utf8)
-    try? StandardStream.error.write(bytes)
+  ///
+  /// - Parameters:
+  ///   - text: The line.
+  ///   - path: The file that it is about and begins with, if the caller knows it.
+  func error(_ text: String, path: String? = nil) { write(text, .error, path: path) }
+
+  /// Writes a message on standard error: the only place that does, besides the progress bar.
+  private func write(_ text: String, _ level: LogLine.Level, path: String? = nil) {
+    var line = SystemPath.visible(text)
+    if !Self.logsText {
+      guard !line.isEmpty else { return }
+      line = LogLine(line, level, path: path.map(SystemPath.visible)).json
+    }
+    try? StandardStream.error.write(Array((line + "\n").utf8))
   }
 
   /// Prints which input a command needs and which files were found.
@@ -68,10 +92,10 @@ struct Console {
   /// Prints the problems of the inputs.
   func report(_ result: RunResult) {
     if let text = result.internalError { error(text) }
-    for diagnostic in result.fileDiagnostics { error(diagnostic.text) }
+    for diagnostic in result.fileDiagnostics { error(diagnostic.text, path: diagnostic.path) }
     let rows = result.rowDiagnostics
     let shown = isVerbose ? rows.count : Self.shownLines
-    for line in rows.prefix(shown) { error(line) }
+    for row in rows.prefix(shown) { error(row.text, path: row.path) }
     let more = result.rowDiagnosticCount - min(rows.count, shown)
     if more > 0 { error("… and \(counted(more, "more rejected row"))") }
   }
@@ -97,3 +121,6 @@ struct Console {
     }
   }
 }
+
+/// How messages are written on standard error.
+enum LogFormat: String, CaseIterable, ExpressibleByArgument { case text, json }

@@ -21,7 +21,7 @@ final class ProgressBar: Sendable {
   ///   - start: When the command began; the line shows the seconds since then.
   ///   - isWanted: Whether the user wants a bar.
   init?(_ progress: RunProgress, since start: ContinuousClock.Instant, isWanted: Bool) {
-    guard isWanted, StandardStream.error.isTerminal else { return nil }
+    guard isWanted, Console.logsText, StandardStream.error.isTerminal else { return nil }
     self.progress = progress
     // If no thread can be created, nothing is drawn.
     let thread = SystemThread { [self] in

@@ -81,6 +81,7 @@ struct Subreport: ParsableCommand {
   static func main() {
     subreport_watch_memory()
     Interruption.letWritingFail()
+    Settings.logEarly()
     let message = UsageMessage(
       arguments: FormatShorthand.expanded(Array(CommandLine.words.dropFirst())))
     guard !message.arguments.isEmpty else {

@@ -181,7 +181,7 @@ struct ReportFilesTests {
     let hidden = outcome.rows("rejects.csv").filter { $0["found"]?.hasPrefix("(hidden, ") == true }
     #expect(!hidden.isEmpty)
     for name in outcome.files.keys { #expect(!outcome.text(name).contains(id), "\(name)") }
-    for line in outcome.result.rowDiagnostics { #expect(!line.contains(id), "\(line)") }
+    for line in outcome.result.rowDiagnostics.map(\.text) { #expect(!line.contains(id), "\(line)") }
   }
 
   @Test
@@ -199,7 +199,7 @@ struct ReportFilesTests {
     let offset = Int(rows[0]["byte"] ?? "") ?? 0
     #expect(String(decoding: report.bytes[offset..<offset + 4], as: UTF8.self) == "9,99")
     #expect(
-      outcome.result.rowDiagnostics[0].hasPrefix(
+      outcome.result.rowDiagnostics.map(\.text)[0].hasPrefix(
         "\(sandbox.path)/a/\(subscriberName(5)):3:13: error: column \"Customer Price\": "))
   }
 

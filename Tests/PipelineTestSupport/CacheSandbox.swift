@@ -155,7 +155,7 @@ extension RunOutcome {
   /// What the run says on standard error.
   package var said: CacheSandbox.Said {
     CacheSandbox.Said(
-      files: result.fileDiagnostics.map(\.text), rows: result.rowDiagnostics)
+      files: result.fileDiagnostics.map(\.text), rows: result.rowDiagnostics.map(\.text))
   }
 
   /// The names of the files that differ from those of another run.

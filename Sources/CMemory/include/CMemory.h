@@ -1,8 +1,13 @@
 #ifndef SUBREPORT_MEMORY_H
 #define SUBREPORT_MEMORY_H
 
+#include <stdbool.h>
+
 // Lets the program end with one line and exit code 2 when it gets no more memory.
 void subreport_watch_memory(void);
+
+// Chooses whether that line is a JSON object.
+void subreport_say_in_json(bool is_json);
 
 // Keeps keys in memory from other processes: no core file, and nothing below /proc for others.
 void subreport_hide_memory(void);

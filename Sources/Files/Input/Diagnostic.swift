@@ -2,11 +2,12 @@
 package struct Diagnostic: Equatable, Sendable {
   /// The line without its ending: `FILE:LINE:FIELD: error: …`.
   package let text: String
+  /// The file that it is about, with which the text begins.
+  package let path: String
   /// The effect on the exit code.
   package let reason: ExitReason
 
-  package init(text: String, reason: ExitReason) {
-    self.text = text
-    self.reason = reason
+  package init(path: String, text: String, reason: ExitReason) {
+    (self.path, self.text, self.reason) = (path, text, reason)
   }
 }

@@ -32,9 +32,10 @@ struct CacheStatus: ParsableCommand {
   var folder: String
 
   @Option(.format) var format: String?
+  @Option(.logFormat) var logFormat: LogFormat?
 
   func run() throws {
-    let settings = try Settings(format: format)
+    let settings = try Settings(format: format, logFormat: logFormat?.rawValue)
     try withInputFailures {
       let table = try CacheContents.table(of: folder, version: Subreport.version)
       let page = TablePage(title: "Cache")
@@ -51,6 +52,8 @@ struct CacheClear: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The folder of --cache.", valueName: "dir"), completion: .directory)
   var folder: String
+
+  @Option(.logFormat) var logFormat: LogFormat?
 
   func run() throws {
     try withInputFailures {

@@ -165,6 +165,7 @@ struct FetchCommand: ParsableCommand {
   private func runReport(_ settings: Settings) throws -> Set<ExitReason> {
     var arguments = common.config.map { ["--config", $0] } ?? []
     if common.quiet { arguments.append("--quiet") }
+    if let form = common.logFormat { arguments += ["--log-format", form] }
     if settings.list(.inputs).isEmpty {
       arguments.append(try FetchSettings(settings, archive: common.archive).folder())
     }
@@ -191,12 +192,14 @@ struct FetchOptionGroup: ParsableArguments {
   @Option(.config) var config: String?
   @Flag(.quiet) var quiet = false
   @Flag(.verbose) var verbose = false
+  @Option(.logFormat) var logFormat: String?
 
   /// Returns the settings in force.
   func settings(format: String? = nil) throws(UsageError) -> Settings {
     var flags: [SettingKey: [String]] = format.map { [.format: [$0]] } ?? [:]
     if quiet { flags[.quiet] = ["true"] }
     if verbose { flags[.verbose] = ["true"] }
+    flags[.logFormat] = logFormat.map { [$0] }
     return try Settings(flags: flags, configPath: config)
   }
 }

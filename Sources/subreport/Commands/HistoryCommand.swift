@@ -132,4 +132,5 @@ struct HistoryRunOptions: SettingOptions {
   @Option(.config) var config: String?
   @Flag(.quiet) var quiet = false
   @Option(.color) var color: String?
+  @Option(.logFormat) var logFormat: String?
 }

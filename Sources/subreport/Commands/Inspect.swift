@@ -17,13 +17,14 @@ struct Inspect: ParsableCommand {
   var files: [String]
 
   @Option(.format) var format: String?
+  @Option(.logFormat) var logFormat: String?
 
   func run() throws {
-    let settings = try Settings(format: format)
+    let settings = try Settings(format: format, logFormat: logFormat)
     let console = try Console(settings)
     let (table, diagnostics) = Inspection.look(at: files)
     try console.data(try TablePage(title: "Files").bytes(of: table, settings.format()))
-    for diagnostic in diagnostics { console.error(diagnostic.text) }
+    for diagnostic in diagnostics { console.error(diagnostic.text, path: diagnostic.path) }
     let code = ExitReason.code(of: Set(diagnostics.map(\.reason)))
     if code != 0 { throw ExitCode(code) }
   }

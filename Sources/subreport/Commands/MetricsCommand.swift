@@ -29,6 +29,8 @@ struct MetricsCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "How to print it.")
   var format: MetricsFormat = .table
 
+  @Option(.logFormat) var logFormat: LogFormat?
+
   enum MetricsFormat: String, ExpressibleByArgument, CaseIterable {
     case table, md, json
 

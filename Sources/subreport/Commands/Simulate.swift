@@ -97,6 +97,8 @@ struct Simulate: ParsableCommand {
   @Flag(help: "Let the developer's share of a price depend on storefront and day.")
   var commissions = false
 
+  @Option(.logFormat) var logFormat: LogFormat?
+
   func run() throws {
     do {
       var kinds = try askedKinds()

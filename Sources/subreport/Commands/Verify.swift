@@ -89,4 +89,5 @@ struct MachineOptions: SettingOptions {
   @Flag(.quiet) var quiet = false
   @Flag(.verbose) var verbose = false
   @Flag(.progress) var noProgress = false
+  @Option(.logFormat) var logFormat: String?
 }

@@ -42,6 +42,7 @@ enum SettingKey: String, CaseIterable {
   case quiet, verbose
   case progress
   case color
+  case logFormat = "log_format"
 
   /// The keys of the config file, in the order of `subreport config`.
   static let stored = allCases.filter { $0.setting.place != .commandLine }

@@ -263,6 +263,9 @@ extension Setting {
     .color: Setting(
       says: "When to print in colour", unset: "auto", words: ["auto", "always", "never"],
       value: "when"),
+    .logFormat: Setting(
+      says: "How messages on standard error are written: json is one object a line",
+      unset: "text", words: LogFormat.allCases.map(\.rawValue), value: "form"),
   ]
 
   /// A setting that names a CSV file.

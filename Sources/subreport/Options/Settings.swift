@@ -64,6 +64,10 @@ struct Settings {
     for (key, texts) in flags { values[key] = Value(texts: texts, origin: "command line") }
     // The only setting that depends on the clock; pages and the manifest have the day.
     if text(.through) == "yesterday" { values[.through]?.texts = [Self.yesterday.description] }
+    if let text = text(.logFormat) {
+      let format: LogFormat = try value("form of messages", text, .logFormat)
+      Console.log(as: format)
+    }
   }
 
   /// Creates the settings of a config file alone.
@@ -78,12 +82,17 @@ struct Settings {
     Instant(seconds: UInt32(clamping: FileStatus.now / 1_000_000_000)).pacificDay - 1
   }
 
-  /// Creates the settings of a command whose only setting on the command line is the format.
+  /// Creates the settings of a command whose only settings on the command line are the format and that of messages.
   ///
-  /// - Parameter format: The format on the command line.
+  /// - Parameters:
+  ///   - format: The format on the command line.
+  ///   - logFormat: The form of messages on the command line.
   /// - Throws: `UsageError` for a config file that cannot be read or understood.
-  init(format: String?) throws(UsageError) {
-    try self.init(flags: format.map { [.format: [$0]] } ?? [:], configPath: nil)
+  init(format: String?, logFormat: String? = nil) throws(UsageError) {
+    var flags: [SettingKey: [String]] = [:]
+    flags[.format] = format.map { [$0] }
+    flags[.logFormat] = logFormat.map { [$0] }
+    try self.init(flags: flags, configPath: nil)
   }
 
   /// The value of a setting; `nil` when it is not set.
@@ -155,6 +164,17 @@ struct Settings {
   func isOnCommandLine(_ key: SettingKey) -> Bool { values[key]?.origin == "command line" }
 
   // MARK: Files
+
+  /// Writes messages as the command line and the environment say, before an error in the settings is one.
+  static func logEarly() {
+    let words = CommandLine.words
+    let option = SettingKey.logFormat.optionName
+    let asked =
+      words.firstIndex(of: option).flatMap { words.dropFirst($0 + 1).first }
+      ?? words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
+      ?? environment(SettingKey.logFormat.variable)
+    Console.log(as: asked.flatMap(LogFormat.init) ?? .text)
+  }
 
   static func environment(_ name: String) -> String? {
     SystemProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }

@@ -10,6 +10,7 @@ struct RunOptions: SettingOptions {
   @Flag(.verbose) var verbose = false
   @Flag(.progress) var noProgress = false
   @Option(.color) var color: String?
+  @Option(.logFormat) var logFormat: String?
 }
 
 /// The options for how many faults in the inputs are tolerated, and up to which day there must be reports.
