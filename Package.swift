@@ -67,9 +67,10 @@ let package = Package(
         .define("SUBREPORT_COMMIT", to: "\"\(Context.environment["SUBREPORT_COMMIT"] ?? "")\"")
       ]),
     room("CMemory"),
-    // They open the system's libraries when fetch needs them.
+    // They open the system's libraries when they are needed.
     room("CCurl"),
     room("CSQLite"),
+    room("CXLSX"),
 
     // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
     room("Storage"),
@@ -77,7 +78,7 @@ let package = Package(
       name: "Scanning",
       dependencies: needs("CByteMasks CZlib Storage")
         + [.target(name: "CISAL", condition: .when(traits: ["ISAL"]))]),
-    room("Files", "Scanning Storage SystemPackage"),
+    room("Files", "CSQLite Scanning Storage SystemPackage"),
     room("SubscriptionModel", "Storage"),
     room("AppStoreReports", "Scanning Storage SubscriptionModel"),
     room("Receipts", "Crypto Scanning Storage SubscriptionModel SwiftASN1 X509"),
@@ -101,6 +102,7 @@ let package = Package(
       AppStoreReports Counting Files Pipeline PriceImpact Rendering Scanning Settlement Storage
       SubscriptionModel Tables
       """),
+    room("Exports", "CXLSX Files Rendering Storage SubscriptionModel Tables"),
     room("Charts"),
     room(
       "Pages",
@@ -128,7 +130,7 @@ let package = Package(
       """),
     room(
       "Fetch",
-      "AppStoreReports CCurl CSQLite Crypto Files Scanning Storage SubscriptionModel"),
+      "AppStoreReports CCurl Crypto Files Scanning Storage SubscriptionModel"),
     // The library products, with AppStoreReports above: the only targets with public declarations.
     room("AppStoreReceipts", "Receipts Scanning SubscriptionModel"),
     room(
@@ -145,7 +147,8 @@ let package = Package(
       name: "subreport",
       dependencies: needs(
         """
-        ArgumentParser Assistant CBuildInformation CMemory Counting Explain Fetch Files Pages Pipeline PriceImpact
+        ArgumentParser Assistant CBuildInformation CMemory Counting Explain Exports Fetch Files Pages Pipeline
+        PriceImpact
         Receipts Rendering ReportCache ReportFolder Scanning Settlement Simulation Steps Storage
         SubscriptionModel Tables
         """), linkerSettings: withoutSharedSwift),
@@ -174,6 +177,7 @@ let package = Package(
     tests("SettlementTests", "Settlement Storage SubscriptionModel"),
     tests("EntitlementsTests", "Entitlements SubscriptionModel Tables"),
     tests("RenderingTests", "Rendering Storage Tables"),
+    tests("ExportsTests", "Exports Tables"),
     tests("ChartsTests", "Charts"),
     tests(
       "PipelineTests",

@@ -14,8 +14,13 @@ static struct {
   int (*reset)(subreport_statement *);
   int (*bind_text)(subreport_statement *, int, const char *, int, void (*)(void *));
   int (*bind_int64)(subreport_statement *, int, int64_t);
+  int (*bind_double)(subreport_statement *, int, double);
+  int (*bind_null)(subreport_statement *, int);
   const unsigned char *(*column_text)(subreport_statement *, int);
   int64_t (*column_int64)(subreport_statement *, int);
+  void (*free)(void *);
+  // NULL in a library from before 3.36 that was built without it.
+  unsigned char *(*serialize)(subreport_database *, const char *, int64_t *, unsigned);
 } api;
 
 int subreport_sqlite_load(void) {
@@ -27,8 +32,10 @@ int subreport_sqlite_load(void) {
   if (!library) return state;
 #define FIND(name) if (!(*(void **)&api.name = dlsym(library, "sqlite3_" #name))) return state
   FIND(open_v2); FIND(close_v2); FIND(exec); FIND(errmsg); FIND(prepare_v2); FIND(finalize); FIND(step); FIND(reset);
-  FIND(bind_text); FIND(bind_int64); FIND(column_text); FIND(column_int64);
+  FIND(bind_text); FIND(bind_int64); FIND(bind_double); FIND(bind_null); FIND(column_text); FIND(column_int64);
+  FIND(free);
 #undef FIND
+  *(void **)&api.serialize = dlsym(library, "sqlite3_serialize");
   return state = 0;
 }
 
@@ -53,14 +60,20 @@ void subreport_sqlite_finalize(subreport_statement *statement) { api.finalize(st
 int subreport_sqlite_step(subreport_statement *statement) { return api.step(statement); }
 int subreport_sqlite_reset(subreport_statement *statement) { return api.reset(statement); }
 
-int subreport_sqlite_bind_text(subreport_statement *statement, int place, const char *text) {
+int subreport_sqlite_bind_text(subreport_statement *statement, int place, const char *text, int count) {
   // -1: SQLite copies the text during the call.
-  return api.bind_text(statement, place, text, -1, (void (*)(void *))-1);
+  return api.bind_text(statement, place, text, count, (void (*)(void *))-1);
 }
 
 int subreport_sqlite_bind_number(subreport_statement *statement, int place, int64_t number) {
   return api.bind_int64(statement, place, number);
 }
+
+int subreport_sqlite_bind_real(subreport_statement *statement, int place, double number) {
+  return api.bind_double(statement, place, number);
+}
+
+int subreport_sqlite_bind_null(subreport_statement *statement, int place) { return api.bind_null(statement, place); }
 
 const char *subreport_sqlite_text(subreport_statement *statement, int column) {
   return (const char *)api.column_text(statement, column);
@@ -69,3 +82,9 @@ const char *subreport_sqlite_text(subreport_statement *statement, int column) {
 int64_t subreport_sqlite_number(subreport_statement *statement, int column) {
   return api.column_int64(statement, column);
 }
+
+uint8_t *subreport_sqlite_bytes(subreport_database *database, int64_t *count) {
+  return api.serialize ? api.serialize(database, "main", count, 0) : NULL;
+}
+
+void subreport_sqlite_free(void *bytes) { api.free(bytes); }

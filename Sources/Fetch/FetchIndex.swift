@@ -42,7 +42,7 @@ package final class FetchIndex {
   /// The files in `replaced/`.
   private(set) var replaced: Set<ExactText> = []
 
-  private let database: Database
+  private let database: Database<FetchError>
   private var changed: Set<FetchKey> = []
   private var changedFacts: Set<String> = []
   private var changedCustomers: Set<CustomerKey> = []
@@ -69,7 +69,13 @@ package final class FetchIndex {
   /// - Parameter path: The file; `:memory:` for one that is not kept.
   /// - Throws: ``FetchError``.
   package init(_ path: String) throws(FetchError) {
-    database = try Database(path)
+    database = try Database(path) { (words: String) in
+      if words == SQLiteLibrary.advice { return FetchError(words, .unusableInput) }
+      return words.contains("disk is full")
+        ? FetchError("archive: no space left", .unusableInput)
+        : FetchError(
+          "\(path): \(words); subreport fetch --rebuild-index makes it anew", .unusableInput)
+    }
     try database.run(Self.tables)
     if path != ":memory:" { try? OutputFileSystem.setMode(0o600, of: path) }
     try database.run("SELECT * FROM report", []) { row in
@@ -184,7 +190,7 @@ package final class FetchIndex {
   }
 
   private func write(_ key: FetchKey) throws(FetchError) {
-    let names: [Database.Value] = [
+    let names: [DatabaseValue] = [
       .text(key.kind.rawValue), .text(key.vendor), .text(key.slot.description),
     ]
     guard let record = records[key] else {

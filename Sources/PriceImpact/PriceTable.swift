@@ -40,9 +40,6 @@ package enum PriceTable: String, CaseIterable, Sendable {
       rows: KeyedRow.cellsInOrder(of: rows))
   }
 
-  /// The table's columns and their meanings, as a table.
-  package var columnTable: ReportTable { .columns(allColumns, of: rawValue) }
-
   private typealias Column = Definition.Column
 
   private static let changeColumns: [Column] = [

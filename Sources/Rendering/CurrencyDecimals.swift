@@ -1,7 +1,7 @@
 /// How many decimals a currency has: ISO 4217's minor units.
 ///
 /// Only terminals and pages use it; files for programs write every amount in one way.
-enum CurrencyDecimals {
+package enum CurrencyDecimals {
   /// Currencies without a smaller unit.
   private static let none: Set = [
     "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
@@ -15,7 +15,7 @@ enum CurrencyDecimals {
   ///
   /// - Parameter currency: The code, such as `JPY`.
   /// - Returns: 0, 2 or 3.
-  static func of(_ currency: String) -> Int {
+  package static func of(_ currency: String) -> Int {
     none.contains(currency) ? 0 : three.contains(currency) ? 3 : 2
   }
 }

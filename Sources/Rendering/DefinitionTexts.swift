@@ -1,5 +1,3 @@
-import PriceImpact
-import Settlement
 import Tables
 
 /// The prose of METRICS.md: the Markdown files in `Definitions`, embedded when the program is built.
@@ -62,9 +60,7 @@ enum DefinitionTexts {
     if kind == "table", let table = TableKind(rawValue: name) {
       return CataloguePage.markdown(.definition(of: table), heading: "###")
     }
-    let others = PriceTable(rawValue: name)?.allColumns ?? HeadlineTable(rawValue: name)?.allColumns
-    let columns = name == "reconcile" ? Definition.reconcileColumns : others
-    guard kind == "columns", let columns else {
+    guard kind == "columns", let columns = ColumnMeanings.columns(of: name) else {
       preconditionFailure("the definitions ask for what the code does not know: \(kind) \(name)")
     }
     return CataloguePage.rows(columns)

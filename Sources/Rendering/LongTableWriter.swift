@@ -12,6 +12,7 @@ package struct LongTableWriter: Sendable {
   private let format: OutputFormat
   private let terminal: TerminalTable?
   private let jobs: Int
+  private let csv: SeparatedValues
 
   /// The number of rows of a piece.
   private static let rowsAtOnce = 1_000
@@ -24,16 +25,17 @@ package struct LongTableWriter: Sendable {
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - format: The format; one with ``OutputFormat/isOfRows``.
+  ///   - format: The format; one of rows and of text.
   ///   - fitsColumns: Whether a terminal shows only the columns that hold something and fit.
   ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
   ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``.
   ///   - jobs: The number of threads that make rows.
+  ///   - marks: The marks between cells and in numbers; only for ``OutputFormat/csv``.
   package init(
     _ table: LongTable, _ format: OutputFormat, fitsColumns: Bool, isColored: Bool, width: Int?,
-    jobs: Int = 1
+    jobs: Int = 1, marks: CSVMarks = .usual
   ) {
-    (self.format, self.jobs) = (format, min(jobs, Self.mostThreads))
+    (self.format, self.jobs, csv) = (format, min(jobs, Self.mostThreads), .csv(marks))
     guard format == .table else {
       (self.table, leftOut, empty, terminal) = (table, [], [], nil)
       return
@@ -50,7 +52,7 @@ package struct LongTableWriter: Sendable {
     switch format {
     case .jsonl: table.count
     case .md, .json: table.count + 2
-    case .table, .csv, .tsv, .html, .svg: table.count + 1
+    case .table, .csv, .tsv, .html, .svg, .sqlite, .xlsx: table.count + 1
     }
   }
 
@@ -92,12 +94,12 @@ package struct LongTableWriter: Sendable {
   private func appendHeader(to buffer: inout [UInt8]) {
     switch format {
     case .table: terminal?.appendHeader(to: &buffer)
-    case .csv: SeparatedValues.csv.append(table.header, to: &buffer)
+    case .csv: csv.append(table.header, to: &buffer)
     case .tsv: SeparatedValues.tsv.append(table.header, to: &buffer)
     case .md: MarkdownTable.append(table.header, to: &buffer)
     case .json: JSONTable.appendStart(to: &buffer)
     case .jsonl: break
-    case .html, .svg: preconditionFailure("a page or a figure is made of more than a table")
+    case .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
     }
   }
 
@@ -107,12 +109,12 @@ package struct LongTableWriter: Sendable {
       for row in CellText.rows(part, words: TerminalTable.visible) {
         terminal?.append(row, to: &buffer)
       }
-    case .csv: SeparatedValues.csv.appendRows(of: part, to: &buffer)
+    case .csv: csv.appendRows(of: part, to: &buffer)
     case .tsv: SeparatedValues.tsv.appendRows(of: part, to: &buffer)
     case .md: MarkdownTable.appendRows(of: part, to: &buffer)
     case .json: JSONTable.appendElements(of: part, areFirst: isFirst, to: &buffer)
     case .jsonl: JSONTable.appendLines(part, to: &buffer)
-    case .html, .svg: preconditionFailure("a page or a figure is made of more than a table")
+    case .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
     }
   }
 

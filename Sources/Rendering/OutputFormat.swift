@@ -16,17 +16,24 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case html
   /// The figure of the table alone.
   case svg
+  /// An SQLite database.
+  case sqlite
+  /// A workbook for spreadsheets.
+  case xlsx
 
-  /// Whether the table is printed row by row, by ``TableRenderer``; a page and a figure need more than the table.
+  /// Whether it has nothing but the rows; a page and a figure need more than the table.
   package var isOfRows: Bool { self != .html && self != .svg }
+
+  /// Whether it is no text: ``TableRenderer`` does not print it, and a terminal cannot show it.
+  package var isBinary: Bool { self == .sqlite || self == .xlsx }
 
   /// Whether people read it rather than programs, so that columns and sources are chosen for them.
   package var isForReaders: Bool { [.table, .md, .html, .svg].contains(self) }
 
   /// Creates the format that a file name's extension stands for.
   ///
-  /// `txt` means ``table``, `markdown` means ``md``, `ndjson` means ``jsonl`` and `htm` means ``html``; upper and
-  /// lower case are the same. Any other extension gives `nil`.
+  /// `txt` means ``table``, `markdown` means ``md``, `ndjson` means ``jsonl``, `htm` means ``html``, and
+  /// `db` and `sqlite3` mean ``sqlite``; upper and lower case are the same. Any other extension gives `nil`.
   ///
   /// - Parameter fileExtension: The extension without its dot, such as `csv`.
   package init?(fileExtension: String) {
@@ -35,6 +42,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case "markdown": self = .md
     case "ndjson": self = .jsonl
     case "htm": self = .html
+    case "db", "sqlite3": self = .sqlite
     case let name: self.init(rawValue: name)
     }
   }

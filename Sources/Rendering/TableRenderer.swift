@@ -9,16 +9,21 @@ package struct TableRenderer: Sendable {
   private let format: OutputFormat
   private let isColored: Bool
   private let width: Int?
+  private let csv: SeparatedValues
 
   /// Creates a renderer.
   ///
   /// - Parameters:
-  ///   - format: The format that tables are printed in; one with ``OutputFormat/isOfRows``.
+  ///   - format: The format that tables are printed in; one of rows and of text.
   ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
   ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``. Words
   ///     are cut with `…` to fit it, numbers never are.
-  package init(_ format: OutputFormat, isColored: Bool = false, width: Int? = nil) {
+  ///   - marks: The marks between cells and in numbers; only for ``OutputFormat/csv``.
+  package init(
+    _ format: OutputFormat, isColored: Bool = false, width: Int? = nil, marks: CSVMarks = .usual
+  ) {
     self.format = format
+    csv = .csv(marks)
     self.isColored = isColored
     self.width = width
   }
@@ -35,12 +40,12 @@ package struct TableRenderer: Sendable {
         buffer.append(contentsOf: (TerminalTable.visible(heading) + "\n").utf8)
       }
       TerminalTable(table, isColored: isColored, width: width).append(to: &buffer)
-    case .csv: SeparatedValues.csv.append(table, to: &buffer)
+    case .csv: csv.append(table, to: &buffer)
     case .tsv: SeparatedValues.tsv.append(table, to: &buffer)
     case .md: MarkdownTable.append(table, to: &buffer)
     case .json: JSONTable.appendArray(table, to: &buffer)
     case .jsonl: JSONTable.appendLines(table, to: &buffer)
-    case .html, .svg: preconditionFailure("a page or a figure is made of more than a table")
+    case .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
     }
   }
 
@@ -51,9 +56,9 @@ package struct TableRenderer: Sendable {
   ///   - buffer: Receives whole lines, the last one ended too.
   package func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
-    case .csv: SeparatedValues.csv.appendRows(of: table, to: &buffer)
+    case .csv: csv.appendRows(of: table, to: &buffer)
     case .tsv: SeparatedValues.tsv.appendRows(of: table, to: &buffer)
-    case .table, .md, .json, .jsonl, .html, .svg:
+    case .table, .md, .json, .jsonl, .html, .svg, .sqlite, .xlsx:
       preconditionFailure("a format whose rows stand alone")
     }
   }

@@ -21,6 +21,8 @@ package struct ReportFiles: Sendable {
 
   /// Each file's name and bytes, the manifest last.
   package let files: [(name: String, bytes: [UInt8])]
+  /// The tables, in the order of the files and with their names.
+  package let tables: [LongTable]
   /// The content of the manifest.
   package let manifest: Manifest
   /// The tested identities.
@@ -80,6 +82,7 @@ package struct ReportFiles: Sendable {
       : Self.contents(
         summary, digest, checks, headlines, drivers?.table, priceTables, changes, conversion)
     contents.removeAll { extent == .tables && !$0.hasRows }
+    self.tables = contents.compactMap(\.rows)
     contents += evidence.map { Content.made(name: $0.name, bytes: $0.bytes) }
     (files, manifest) = Self.files(contents, result, version, call, ledger?.part)
     self.checks = checks
@@ -169,6 +172,15 @@ package struct ReportFiles: Sendable {
       case .table(let table): table.fileStem + ".csv"
       case .longTable(let table): table.name + ".csv"
       case .made(let name, _): name
+      }
+    }
+
+    /// The rows of a table; `nil` for any other content.
+    var rows: LongTable? {
+      switch self {
+      case .table(let table): LongTable(table)
+      case .longTable(let table): table
+      case .page, .figurePage, .made: nil
       }
     }
 

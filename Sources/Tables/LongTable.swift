@@ -31,6 +31,13 @@ package struct LongTable: Sendable {
     (self.name, self.columns, self.rowCount, self.row) = (name, columns, count, row)
   }
 
+  /// Creates a table of rows that are made already; its name is that of the file, such as `churn-by-country`.
+  package init(_ table: ReportTable) {
+    self.init(name: table.fileStem, columns: table.columns, count: table.rows.count) {
+      table.rows[$0]
+    }
+  }
+
   private init(
     _ table: LongTable, columns: [ReportTable.Column], places: [Int], order: [UInt32]?
   ) {

@@ -60,3 +60,21 @@ extension ReportTable.Column {
   /// Whether the column tells rows of a table apart: a key, the paid period of retention or the line of a settlement.
   package var identifies: Bool { kind == .key || ["k", "months", "step", "line"].contains(name) }
 }
+
+extension [ReportTable.Column] {
+  /// Columns that identify a row besides: two changes of a price may have one day, some lines have several causes, and
+  /// months before and after an increase are numbers.
+  private static let identifying: Set<String> = [
+    "cause", "month", "months_since", "new_price", "old_price",
+  ]
+
+  /// The places of the columns that identify a row.
+  package var keyPlaces: [Int] {
+    indices.filter { place in
+      let column = self[place]
+      // The bank's currency may become known later.
+      return column.identifies && column.name != "amount_currency"
+        || Self.identifying.contains(column.name)
+    }
+  }
+}

@@ -100,12 +100,14 @@ extension RunCommand {
   ///   - folder: Its path.
   ///   - ledger: The ledger that receives the run; `nil` for none.
   ///   - changes: The file of `--changes`; `nil` for none.
+  ///   - exports: The files of `--sqlite` and `--xlsx`; `nil` for none.
   ///   - isBrief: Whether to print the answer in a few lines.
   /// - Returns: The reasons for the exit code.
   /// - Throws: `UsageError` when the preferred source has no data, `OutputError`, and the errors of ``reportFiles(_:_:_:)``.
   func write(
     _ result: RunResult, to writer: consuming OutputFolder, at folder: String,
-    ledger: RunLedger? = nil, changes: String? = nil, isBrief: Bool = false
+    ledger: RunLedger? = nil, changes: String? = nil,
+    exports: ReportExports? = nil, isBrief: Bool = false
   ) throws -> Set<ExitReason> {
     try refusePrimaryWithoutData(result)
     var reasons = try reasons(result)
@@ -120,6 +122,7 @@ extension RunCommand {
     if !files.checks.hold { reasons.insert(.internalError) }
     reasons.formUnion(noteFailures(of: evidence))
     try writeFolder(writer, files)
+    if let exports { reasons.formUnion(try exports.write(files.tables, self)) }
     try ledger?.append(files.ledgerEntry)
     if isBrief { try console.data(Array(files.brief.utf8)) }
     let (lines, failures) = try compare(result, changes)

@@ -38,8 +38,10 @@ struct TableOutput {
     let tables = format == .table ? tables.map { $0.addingTrend() } : tables
     try options.refuseUnknownColumns(tables, format)
     guard format.isOfRows else { return try print(tables, important, page()) }
+    guard !format.isBinary else { return try print(shown(tables, important).map(LongTable.init)) }
     let renderer = TableRenderer(
-      format, isColored: try command.settings.isColored(in: path), width: width)
+      format, isColored: try command.settings.isColored(in: path), width: width,
+      marks: try command.settings.marks())
     var bytes = Array(answer.map { VisibleText.of($0) + "\n" }.joined().utf8)
     if !answer.isEmpty { bytes.append(UInt8(ascii: "\n")) }
     for (index, table) in shown(tables, important).enumerated() {
@@ -82,9 +84,11 @@ struct TableOutput {
     guard format.isOfRows else { return try print([table.table], page: page()) }
     try options.refuseUnknownColumns([table.header], format)
     noteTop(table.header, of: table.count)
+    guard !format.isBinary else { return try print([table.shaped(by: options.shape)]) }
     let writer = LongTableWriter(
       table.shaped(by: options.shape), format, fitsColumns: options.columns == nil,
-      isColored: try command.settings.isColored(in: path), width: width, jobs: command.plan.jobs)
+      isColored: try command.settings.isColored(in: path), width: width, jobs: command.plan.jobs,
+      marks: try command.settings.marks())
     note("empty columns left out", writer.empty)
     noteTooWide(writer.leftOut)
     if path == nil, !options.noPager, let screen = Terminal.lines, writer.lineCount >= screen,
@@ -93,6 +97,13 @@ struct TableOutput {
       return []
     }
     return try command.print(to: path, writer.write)
+  }
+
+  /// Writes a database or a workbook; chosen columns need not identify a row.
+  private func print(_ tables: [LongTable]) throws -> Set<ExitReason> {
+    try command.print(
+      ExportFile.bytes(
+        of: tables, format, hasKeys: options.columns == nil, command.console), to: path)
   }
 
   /// Prints the figure of tables, or a page with both.
@@ -243,8 +254,21 @@ struct TablePage {
       tables: tables)
   }
 
-  /// Returns a table without a figure in a format: as a page, or row by row.
-  func bytes(of table: ReportTable, _ format: OutputFormat) -> [UInt8] {
-    format == .html ? html([table]) : TableRenderer(format).bytes(of: table)
+  /// Returns a table without a figure and without a key in a format: as a page, or its rows.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - format: The format.
+  ///   - marks: The marks of CSV.
+  /// - Returns: The bytes.
+  /// - Throws: `ExitCode` for a database or a workbook that cannot be made.
+  func bytes(
+    of table: ReportTable, _ format: OutputFormat, _ marks: CSVMarks = .usual
+  ) throws -> [UInt8] {
+    if format == .html { return html([table]) }
+    guard !format.isBinary else {
+      return try ExportFile.bytes(of: [LongTable(table)], format, hasKeys: false, .standard)
+    }
+    return TableRenderer(format, marks: marks).bytes(of: table)
   }
 }

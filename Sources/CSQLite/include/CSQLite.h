@@ -29,12 +29,18 @@ int subreport_sqlite_prepare(
 void subreport_sqlite_finalize(subreport_statement *statement);
 int subreport_sqlite_step(subreport_statement *statement);
 int subreport_sqlite_reset(subreport_statement *statement);
-// Parameters count from 1; the text is copied, NULL is SQL's NULL.
-int subreport_sqlite_bind_text(subreport_statement *statement, int place, const char *_Nullable text);
+// Parameters count from 1; the text, of so many bytes, is copied.
+int subreport_sqlite_bind_text(subreport_statement *statement, int place, const char *text, int count);
 int subreport_sqlite_bind_number(subreport_statement *statement, int place, int64_t number);
+int subreport_sqlite_bind_real(subreport_statement *statement, int place, double number);
+int subreport_sqlite_bind_null(subreport_statement *statement, int place);
 // Columns count from 0.
 const char *_Nullable subreport_sqlite_text(subreport_statement *statement, int column);
 int64_t subreport_sqlite_number(subreport_statement *statement, int column);
+
+// Returns the bytes of the file that the database would be, to be freed; NULL where the library cannot.
+uint8_t *_Nullable subreport_sqlite_bytes(subreport_database *database, int64_t *count);
+void subreport_sqlite_free(void *bytes);
 
 #if __has_feature(nullability)
 #pragma clang assume_nonnull end

@@ -15,9 +15,7 @@ package enum LedgerTable {
 
   /// Returns the columns of a table with their meanings; `nil` for a name of no table.
   package static func columns(of name: String) -> [Definition.Column]? {
-    if let kind = TableKind(rawValue: name) { return Definition.definition(of: kind).columns }
-    if let table = ofPrices.first(where: { $0.rawValue == name }) { return table.allColumns }
-    return name == reconcile ? Definition.reconcileColumns : nil
+    names.contains(name) ? ColumnMeanings.columns(of: name) : nil
   }
 
   /// Returns the tables of a run that its line has: those of the whole population.
@@ -34,24 +32,12 @@ package enum LedgerTable {
 }
 
 extension [ReportTable.Column] {
-  /// Columns that identify a row besides: two changes of a price may have one day, and some lines have several causes.
-  private static let identifying: Set<String> = ["cause", "old_price", "new_price"]
   /// The lines of a settlement that have several rows, one for each cause.
   private static let linesByCause = [Bridge.Line.shareDifference, .otherRegion].map {
     ReportTable.Cell.text($0.name)
   }
 
-  /// The places of the columns that identify a row of a whole population.
-  var keyPlaces: [Int] {
-    indices.filter { place in
-      let column = self[place]
-      // The bank's currency may become known later.
-      return column.identifies && column.name != "amount_currency"
-        || Self.identifying.contains(column.name)
-    }
-  }
-
-  /// The names of these columns.
+  /// The names of the columns that identify a row.
   var keyNames: [String] { keyPlaces.map { self[$0].name } }
 
   /// The place of the month among the cells of a key; a settlement has its fiscal period there.

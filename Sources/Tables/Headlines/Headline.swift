@@ -104,9 +104,6 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// The table's columns and their meanings, as a table.
-  package var columnTable: ReportTable { .columns(allColumns, of: rawValue) }
-
   private typealias Column = Definition.Column
 
   private static let headlineColumns: [Column] = [

@@ -33,7 +33,7 @@ extension ExplainCommand {
   }
 
   /// Returns the format of a story; `table` are the lines to read out.
-  private func storyFormat(_ settings: Settings) throws(UsageError) -> OutputFormat {
+  private func storyFormat(_ settings: Settings) throws -> OutputFormat {
     let isStated = try settings.statedFormat() != nil || output.output != nil
     let format = isStated ? try settings.format() : .table
     let given = [("--sort", shape.sort != nil), ("--top", shape.top != nil)]

@@ -94,7 +94,7 @@ struct HistoryCommand: ParsableCommand {
   ) throws -> [UInt8] {
     guard format == .table else {
       let title = asked.at.map { "\(cell) on \($0)" } ?? "History of \(cell)"
-      return TablePage(title: title).bytes(of: table, format)
+      return try TablePage(title: title).bytes(of: table, format, settings.marks())
     }
     let width = output.output == nil ? Terminal.columns : nil
     let isColored = try settings.isColored(in: output.output)

@@ -66,10 +66,9 @@ struct MetricsCommand: ParsableCommand {
     var definitions = Definition.all
     if let name {
       // Other tables than those of metrics have no definition in the catalogue, only columns.
+      let others = TableKind(rawValue: name) == nil ? ColumnMeanings.columns(of: name) : nil
       let columnTable =
-        PriceTable(rawValue: name)?.columnTable ?? HeadlineTable(rawValue: name)?.columnTable
-        ?? SupportingTable(rawValue: name)?.columnTable
-        ?? (name == "reconcile" ? Bridge.columnTable : nil)
+        name == "reconcile" ? Bridge.columnTable : others.map { .columns($0, of: name) }
       if let columnTable {
         return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columnTable))
       }

@@ -87,7 +87,9 @@ struct Reconcile: ParsableCommand, CommandOptions {
       let entries =
         switch form {
         case .hledger: Array(report.journal(accounts).utf8)
-        case .journal: TableRenderer(.csv).bytes(of: report.journalTable(accounts))
+        case .journal:
+          TableRenderer(.csv, marks: try command.settings.marks())
+            .bytes(of: report.journalTable(accounts))
         }
       return try command.print(entries, to: output.output)
     }

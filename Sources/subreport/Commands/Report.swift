@@ -23,7 +23,8 @@ struct Report: ParsableCommand, CommandOptions {
       health.csv, days.csv, checks.csv, rejects.csv and manifest.json about the inputs. It is replaced as a whole; it must be new, \
       or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
       in SUBSCRIBER reports, 3 KiB for each file, 2.5 KiB for each price of a product in a country \
-      and 1.5 KiB for each row of a table. With --ledger \
+      and 1.5 KiB for each row of a table. With --sqlite and --xlsx all tables are also in one \
+      database or workbook, for 100 bytes of memory for each cell. With --ledger \
       a line with what is new since the last run is added to a file, which history reads.
 
       With --evidence the folder also has evidence/TABLE.csv.gz, the lists of explain for all \
@@ -70,7 +71,7 @@ struct Report: ParsableCommand, CommandOptions {
 
   /// File name endings that show that the user expects one file.
   private static let fileEndings: Set<String> = [
-    "csv", "tsv", "txt", "md", "json", "jsonl", "html", "svg", "sqlite", "xlsx", "gz", "zip",
+    "csv", "tsv", "txt", "md", "json", "jsonl", "html", "svg", "sqlite", "db", "xlsx", "gz", "zip",
   ]
 
   private static func folder(_ settings: Settings) throws(UsageError) -> String {
@@ -92,6 +93,7 @@ struct Report: ParsableCommand, CommandOptions {
     let command = try RunCommand(ofReport: try settings())
     let folder = try Self.folder(command.settings)
     let changesFile = try changesFile(command, folder)
+    let exports = try ReportExports(command, outside: folder)
     let plan = try command.reportPlan(folder)
     let ledgerFile = try command.ledgerFile(folder)
     guard !InputListing.isOnlyInput(folder, plan.inputs) else {
@@ -109,7 +111,8 @@ struct Report: ParsableCommand, CommandOptions {
       let ledger = try ledgerFile.map { try RunLedger($0, command.console) }
       let result = try command.run(plan)
       let reasons = try command.write(
-        result, to: writer, at: folder, ledger: ledger, changes: changesFile, isBrief: output.brief)
+        result, to: writer, at: folder, ledger: ledger, changes: changesFile, exports: exports,
+        isBrief: output.brief)
       try command.exit(reasons)
     } catch let error as OutputError {
       command.console.error(error.description)

@@ -19,16 +19,67 @@ extension Settings {
   ///
   /// - Parameter hasFigure: Whether the table has a figure.
   /// - Returns: The format.
-  /// - Throws: `UsageError` for an unknown format, a file name ending that subreport cannot write, or `svg` for a
-  ///   table without a figure.
-  func format(hasFigure: Bool = false) throws(UsageError) -> OutputFormat {
+  /// - Throws: `UsageError` for an unknown format, a file name ending that subreport cannot write, `svg` for a table
+  ///   without a figure, a database on a terminal, or marks of CSV for another format; `ExitCode` where the library for
+  ///   a format is missing.
+  func format(hasFigure: Bool = false) throws -> OutputFormat {
     let format = try formatOfAnyTable()
+    if let key = [SettingKey.delimiter, .decimal].first(where: isOnCommandLine), format != .csv {
+      throw UsageError(
+        "\(key.optionName) is for CSV, and the format is \(format.rawValue); use -f csv")
+    }
+    if format.isBinary { try refuseBinary(format) }
     guard format != .svg || hasFigure else {
       throw UsageError(
         "the format svg is a figure, and this table has none; tables with a figure: \(TableFigures.commands.joined(separator: ", "))"
       )
     }
     return format
+  }
+
+  /// Refuses a file that is no text on a terminal, and a database that another program writes to.
+  private func refuseBinary(_ format: OutputFormat) throws {
+    if isOnCommandLine(.output), let path = text(.output) {
+      if format == .sqlite { try ExportFile.refuseOpenDatabase(path, "-o") }
+    } else if Terminal.isThere {
+      throw UsageError(
+        "the format \(format.rawValue) is no text for a terminal; name a file, such as -o subreport.\(format.rawValue)"
+      )
+    }
+    try ExportFile.requireLibrary(format)
+  }
+
+  /// Returns the marks of CSV.
+  ///
+  /// - Throws: `UsageError` for a mark that can stand in a number or a quoted text, or for two that are the same.
+  func marks() throws(UsageError) -> CSVMarks {
+    let usual = CSVMarks.usual
+    let decimal = try mark(.decimal) ?? usual.decimal
+    let delimiter = try mark(.delimiter) ?? usual.delimiter
+    guard decimal != delimiter else {
+      let key = text(.decimal) == nil ? SettingKey.delimiter : .decimal
+      throw UsageError(
+        "\(origin(key)) \(text(key) ?? ""): cells and decimals need two marks; such as --delimiter ';' --decimal ','"
+      )
+    }
+    return CSVMarks(delimiter: delimiter, decimal: decimal)
+  }
+
+  private func mark(_ key: SettingKey) throws(UsageError) -> UInt8? {
+    guard let text = text(key) else { return nil }
+    let word = key == .delimiter && text == "tab" ? "\t" : text
+    let byte = word.utf8.count == 1 ? word.utf8.first : nil
+    let points = [UInt8(ascii: "."), UInt8(ascii: ",")]
+    let isUsable =
+      key == .decimal ? byte.map(points.contains) == true : byte.map(CSVMarks.canDelimit) == true
+    guard let byte, isUsable else {
+      let choice =
+        key == .decimal
+        ? "use . or ,"
+        : "use one ASCII character that no number has: no letter, digit, sign or quote; such as ';' or tab"
+      throw UsageError("\(origin(key)) \(text): \(choice)")
+    }
+    return byte
   }
 
   private func formatOfAnyTable() throws(UsageError) -> OutputFormat {
@@ -39,9 +90,13 @@ extension Settings {
     let name = path.split(separator: "/").last ?? ""
     let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
     guard let ending, !ending.isEmpty else { return stated ?? .csv }
-    guard let format = stated ?? OutputFormat(fileExtension: String(ending)),
-      !Self.isBinary(ending)
-    else { throw Self.notMade(path, ending) }
+    let named = OutputFormat(fileExtension: String(ending))
+    guard let format = stated ?? named, !Self.isBinary(ending) || format == named else {
+      throw named?.isBinary == true && stated != nil
+        ? UsageError(
+          "-o \(path): .\(ending) is no name for the format \(stated?.rawValue ?? ""); leave out -f, or end the name in another way"
+        ) : Self.notMade(path, ending)
+    }
     return format
   }
 
@@ -57,12 +112,13 @@ extension Settings {
 
   /// Returns whether files with this ending are not text.
   private static func isBinary(_ ending: Substring) -> Bool {
-    ["xlsx", "xls", "ods", "parquet", "sqlite", "db", "pdf", "gz", "zip"]
-      .contains(ending.lowercased())
+    ["xls", "ods", "parquet", "pdf", "gz", "zip"].contains(ending.lowercased())
+      || OutputFormat(fileExtension: String(ending))?.isBinary == true
   }
 
   private static func notMade(_ path: String, _ ending: Substring) -> UsageError {
-    let choice = "end the name in .csv, .tsv, .md, .json, .jsonl, .html, .svg or .txt"
+    let choice =
+      "end the name in .csv, .tsv, .md, .json, .jsonl, .html, .svg, .sqlite, .xlsx or .txt"
     return UsageError(
       isBinary(ending)
         ? "-o \(path): subreport makes no .\(ending); \(choice)"
@@ -92,7 +148,7 @@ extension OutputFormat {
     switch self {
     case .json: ("array", "jsonl")
     case .svg: ("figure", "html")
-    case .table, .csv, .tsv, .md, .jsonl, .html: nil
+    case .table, .csv, .tsv, .md, .jsonl, .html, .sqlite, .xlsx: nil
     }
   }
 }

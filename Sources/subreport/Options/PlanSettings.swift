@@ -25,6 +25,7 @@ extension Settings {
     _ = try words(.billingPlan)
     _ = try words(.contingent)
     _ = try statedFormat()
+    _ = try marks()
     _ = try maxRejects()
     _ = try tolerance()
     _ = try journalAccounts()

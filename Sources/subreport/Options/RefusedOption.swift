@@ -56,7 +56,10 @@ struct RefusedOption {
     case (.drivers, .failIf): "conditions are about the tables that count"
     case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):
       "it has a row for each increase and none for a month"
-    case (.report, .format): "it writes CSV, Markdown and HTML"
+    case (.report, .format):
+      "it writes CSV, Markdown and HTML; --sqlite and --xlsx add a database and a workbook"
+    case (.report, .delimiter), (.report, .decimal):
+      "its files have one form for programs; --xlsx adds a workbook"
     case (.check, .format): "it prints lines of text"
     case (.check, .output): "it prints to standard output; report -o writes a folder"
     case (_, .source) where CommandName.customers.contains(command):

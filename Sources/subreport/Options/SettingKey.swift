@@ -27,6 +27,7 @@ enum SettingKey: String, CaseIterable {
   case noAnonymize = "no_anonymize"
   case anonymizeKey = "anonymize_key"
   case title, format
+  case delimiter, decimal
   case export
   case sort, top, columns
   case noPager = "no_pager"
@@ -39,6 +40,7 @@ enum SettingKey: String, CaseIterable {
   case jobs
   case cache, memory
   case changes, ledger, evidence
+  case sqlite, xlsx
   case quiet, verbose
   case progress
   case color

@@ -138,6 +138,12 @@ extension Setting {
       says: "How to print (-f json is also --json)", commands: CommandName.printing,
       unset: "table on a terminal, else csv",
       words: OutputFormat.allCases.map(\.rawValue), letter: "f"),
+    .delimiter: Setting(
+      says: "What stands between the cells of CSV, such as ';', or the word tab.",
+      commands: CommandName.printing, unset: ",", value: "character"),
+    .decimal: Setting(
+      says: "What stands before the decimals of CSV", commands: CommandName.printing, unset: ".",
+      words: [".", ","], value: "mark"),
     .output: Setting(
       says: "The file to write; for report the folder, which is replaced as a whole.",
       commands: CommandName.printing.union([.report]), value: "path", letter: "o"),
@@ -161,6 +167,12 @@ extension Setting {
       says:
         "Also write evidence/TABLE.csv.gz: what the numbers of the headline month are made of, with lines of your files, which hold ids.",
       commands: [.report, .config], shape: .flag, unset: "false", decidesNumbers: true),
+    .sqlite: Setting(
+      says: "Also write all tables into this SQLite database, which is replaced as a whole.",
+      commands: [.report, .config], value: "file"),
+    .xlsx: Setting(
+      says: "Also write all tables into this workbook, a sheet for each.",
+      commands: [.report, .config], value: "file"),
     .noAnonymize: Setting(
       says: "Name customers by their own ids.", commands: named, shape: .flag,
       place: .commandLine),

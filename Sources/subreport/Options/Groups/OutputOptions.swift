@@ -4,6 +4,8 @@ import ArgumentParser
 struct OutputOptions: SettingOptions {
   @Option(.format) var format: String?
   @Option(.output) var output: String?
+  @Option(.delimiter) var delimiter: String?
+  @Option(.decimal) var decimal: String?
 }
 
 /// The options for the output of `report`.
@@ -14,6 +16,8 @@ struct ReportOutputOptions: SettingOptions {
   @Option(.title) var title: String?
   @Option(.changes) var changes: String?
   @Option(.ledger) var ledger: String?
+  @Option(.sqlite) var sqlite: String?
+  @Option(.xlsx) var xlsx: String?
   @Flag(.evidence) var evidence = false
 }
 

@@ -1,0 +1,112 @@
+import Rendering
+import Tables
+
+/// A table of a database or a workbook: its rows, and what its columns are.
+struct ExportedTable: Sendable {
+  /// The rows; the name is that of the CSV file without its ending, such as `churn-by-country`.
+  let rows: LongTable
+  /// The columns, in the order of the CSV file.
+  let columns: [Column]
+  /// How amounts find their currencies.
+  let currencies: CurrencyColumns
+
+  /// A column, as `columns` describes it.
+  struct Column: Sendable {
+    let name: String
+    let kind: ReportTable.Column.Kind
+    /// The declared type of its cells in a database.
+    let type: String
+    /// `count`, `fraction`, `month`, `day`, `thousandths of currency`, `mixed`, or blank.
+    let unit: String
+    /// The place in the table's key, from 1; `nil` for other columns, and in lists without a key.
+    let keyPlace: Int?
+    let meaning: String
+  }
+
+  /// Tables in which nothing promises that two rows differ.
+  private static let lists = Set(
+    [SupportingTable.health, .days, .checks, .rejects, .changes].map(\.rawValue))
+  /// Tables whose numbers are counts, rates and amounts in one column.
+  private static let mixed = Set([HeadlineTable.headlines, .drivers].map(\.rawValue))
+  /// The tables with a key: those of `report`, not lists of what a cell is made of.
+  private static func hasKey(_ name: String) -> Bool {
+    ColumnMeanings.columns(of: name) != nil && !lists.contains(name)
+  }
+
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - hasKeys: Whether a table of metrics has its key: all columns of the key are there.
+  init(_ rows: LongTable, hasKeys: Bool = true) {
+    self.rows = rows
+    let name = rows.name.split(separator: "-by-").first.map(String.init) ?? rows.name
+    let currencies = CurrencyColumns(rows.columns)
+    self.currencies = currencies
+    let defined = ColumnMeanings.columns(of: name)?.map(\.column) ?? []
+    // A key of the definition may be an ordinary text where a table is made.
+    let kinds = rows.columns.map { column in
+      defined.first { $0.name == column.name && $0.kind == .key } ?? column
+    }
+    let keys =
+      hasKeys && Self.hasKey(name)
+      ? kinds.keyPlaces : []
+    columns = rows.columns.indices.map { place in
+      let column = rows.columns[place]
+      let isMixed = Self.mixed.contains(name) && column.kind == .rate
+      return Column(
+        name: column.name, kind: column.kind, type: isMixed ? "NUMERIC" : column.type,
+        unit: isMixed ? "mixed" : column.unit(currencies.unit(of: place)),
+        keyPlace: keys.firstIndex(of: place).map { $0 + 1 },
+        meaning: ColumnMeanings.meaning(of: column.name, in: name))
+    }
+  }
+
+  /// Returns the table `columns`: a row for each column of some tables, with its meaning.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables.
+  ///   - name: Returns the name under which a table is found.
+  /// - Returns: The table.
+  static func columns(of tables: [ExportedTable], name: (String) -> String) -> ExportedTable {
+    let rows = tables.flatMap { table in
+      table.columns.map { column -> [ReportTable.Cell] in
+        [
+          .text(name(table.rows.name)), .text(column.name), .text(column.type), .text(column.unit),
+          column.keyPlace.map { .count($0) } ?? .missing, .text(column.meaning),
+        ]
+      }
+    }
+    let columns: [ReportTable.Column] = [
+      .init("table_name", .key), .init("column_name", .key), .init("type", .text),
+      .init("unit", .text), .init("key_place", .count), .init("meaning", .text),
+    ]
+    return ExportedTable(
+      LongTable(name: "columns", columns: columns, count: rows.count) { rows[$0] })
+  }
+}
+
+extension ReportTable.Column {
+  fileprivate var type: String {
+    switch kind {
+    case .key, .text: "TEXT"
+    case .count, .money: "INTEGER"
+    case .rate, .number: "REAL"
+    }
+  }
+
+  fileprivate func unit(_ currency: String?) -> String {
+    switch kind {
+    case .money: "thousandths of \(currency ?? "the currency")"
+    case .rate: "fraction"
+    case .count: "count"
+    case .number: ""
+    case .key, .text: Self.units[name] ?? ""
+    }
+  }
+
+  private static let units = [
+    "month": "month", "against": "month", "day": "day", "date": "day", "effective": "day",
+    "effective_existing": "day", "expected_date": "day",
+  ]
+}

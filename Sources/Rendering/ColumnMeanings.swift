@@ -1,0 +1,63 @@
+import PriceImpact
+import Settlement
+package import Tables
+
+/// The columns of each table by the table's name, with their meanings.
+package enum ColumnMeanings {
+  /// Returns the columns of a table; of a table of metrics without its keys.
+  ///
+  /// - Parameter table: The name, such as `churn`, `headlines` or `reconcile`.
+  /// - Returns: The columns in order; `nil` for a name of no table.
+  package static func columns(of table: String) -> [Definition.Column]? {
+    TableKind(rawValue: table).map { Definition.definition(of: $0).columns }
+      ?? PriceTable(rawValue: table)?.allColumns ?? HeadlineTable(rawValue: table)?.allColumns
+      ?? SupportingTable(rawValue: table)?.allColumns
+      ?? (table == "reconcile" ? Definition.reconcileColumns : nil)
+  }
+
+  /// Returns the meaning of a column in words, without marks.
+  ///
+  /// - Parameters:
+  ///   - column: The column's name, also an added one, such as `net_proceeds_EUR`.
+  ///   - table: The table's name.
+  /// - Returns: A sentence; blank for a column that no definition has.
+  package static func meaning(of column: String, in table: String) -> String {
+    let own = columns(of: table)?.first { $0.column.name == column }?.meaning
+    if let own = own ?? keys[column] { return own.replacing("`", with: "") }
+    let endings = ReportTable.changeEndings
+    if column.hasSuffix(endings.before) {
+      return "\(column.dropLast(endings.before.count)) of the earlier month."
+    }
+    if column.hasSuffix(endings.change) {
+      return "The change of \(column.dropLast(endings.change.count)) since the earlier month."
+    }
+    let words = column.split(separator: "_")
+    if let code = words.last, words.count > 1, code.allSatisfy({ $0.isUppercase }) {
+      return "\(words.dropLast().joined(separator: "_")) in \(code)."
+    }
+    return ""
+  }
+
+  private static let keys = [
+    "source": "Where the numbers come from, such as `subscribers`, `events` or `receipts`.",
+    "month": "The month, or Apple's fiscal period.",
+    "start_month": "The month in which the subscriptions began.",
+    "start_quarter": "The quarter in which the subscriptions began.",
+    "start_week": "The week in which the subscriptions began.",
+    "currency": "The currency of the amounts; empty where there are none.",
+    "dating": "Whether the amounts are dated by the sale or by the refund.",
+    "basis": "`price`, what customers pay, or `proceeds`, what the developer gets.",
+    "measure": "The number that tools define in several ways.",
+    "tool": "The tool whose definition it is.",
+    "axis": "`ours`, a step towards the other definition, or `theirs`.",
+    "period": "Apple's fiscal period.", "region": "The region of Apple's settlement.",
+    "app": "The app.", "group": "The subscription group.", "product": "The product.",
+    "duration": "The length of a paid period.", "country": "The storefront.",
+    "device": "The device of the purchase.", "client": "The client app of the purchase.",
+    "offer": "How the subscriptions began: standard, trial, intro or offer.",
+    "price": "The customer's price.", "proceeds_rate": "The developer's share of the price.",
+    "preserved": "Whether the old price was kept.", "plan": "How the product is paid.",
+    "contingent": "Whether another subscription makes the price cheaper.",
+    "tenure": "How many paid periods came before the increase.",
+  ]
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Exports
+import Files
+import Rendering
+import Tables
+
+/// A database or a workbook that a command makes of its tables.
+enum ExportFile {
+  /// Ends the command where the system's library for a format is missing, before anything is read.
+  ///
+  /// - Throws: `ExitCode`, after a line that says what to install.
+  static func requireLibrary(_ format: OutputFormat) throws {
+    guard let obstacle = obstacle(format) else { return }
+    Console.standard.error("error: the format \(format.rawValue): \(obstacle) [no-library]")
+    throw ExitCode(ExitReason.unusableInput.rawValue)
+  }
+
+  private static func obstacle(_ format: OutputFormat) -> String? {
+    switch format {
+    case .sqlite: DatabaseExport.obstacle
+    case .xlsx: WorkbookExport.obstacle
+    default: nil
+    }
+  }
+
+  /// Refuses a database that another program is writing to: its journal would be taken for one of the new file.
+  static func refuseOpenDatabase(_ path: String, _ option: String) throws(UsageError) {
+    for ending in ["-journal", "-wal"] where FileStatus(of: path + ending) != nil {
+      throw UsageError(
+        "\(option) \(path): \(path)\(ending) is beside it: another program writes to the database; end that program, or remove both files"
+      )
+    }
+  }
+
+  /// Returns tables as a file; prints what a sheet cannot hold.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables, each with the name of its CSV file.
+  ///   - format: `sqlite` or `xlsx`.
+  ///   - hasKeys: Whether all columns of the tables' keys are there.
+  ///   - console: Receives the notes.
+  /// - Returns: The bytes.
+  /// - Throws: `ExitCode`, after a line that says why it cannot be made.
+  static func bytes(
+    of tables: [LongTable], _ format: OutputFormat, hasKeys: Bool, _ console: Console
+  ) throws -> [UInt8] {
+    do throws(ExportError) {
+      if format == .sqlite { return try DatabaseExport.bytes(of: tables, hasKeys: hasKeys) }
+      let (bytes, notes) = try WorkbookExport.bytes(of: tables)
+      for note in notes { console.note("note: \(note)") }
+      return bytes
+    } catch {
+      console.error("error: the format \(format.rawValue): \(error.message) [cannot-export]")
+      throw ExitCode(ExitReason.unusableInput.rawValue)
+    }
+  }
+}
+
+/// The files of `--sqlite` and `--xlsx`, with all tables of a report.
+struct ReportExports {
+  private let files: [(format: OutputFormat, path: String)]
+
+  /// Checks the files, which must be writable and outside the folder that is replaced as a whole.
+  ///
+  /// - Throws: `UsageError`, `OutputError`, or `ExitCode` where a library is missing.
+  init(_ command: RunCommand, outside folder: String) throws {
+    let settings = command.settings
+    var files: [(format: OutputFormat, path: String)] = []
+    for (key, format) in [(SettingKey.sqlite, OutputFormat.sqlite), (.xlsx, .xlsx)] {
+      guard let path = settings.text(key) else { continue }
+      let option = settings.origin(key)
+      try command.refuseInput(as: path, option)
+      guard !OutputCheck.isInside(path, folder) else {
+        throw UsageError(
+          "\(option) \(path): \(folder) is replaced as a whole; name a file outside it")
+      }
+      if let other = files.first(where: { $0.path == path }) {
+        throw UsageError(
+          "\(option) \(path): this is the file of --\(other.format.rawValue); name another")
+      }
+      if format == .sqlite { try ExportFile.refuseOpenDatabase(path, option) }
+      try ExportFile.requireLibrary(format)
+      files.append((format, path))
+    }
+    self.files = files
+  }
+
+  /// Writes the files, each whole or not at all.
+  ///
+  /// - Returns: The reasons for the exit code.
+  func write(_ tables: [LongTable], _ command: RunCommand) throws -> Set<ExitReason> {
+    var reasons: Set<ExitReason> = []
+    for (format, path) in files {
+      do {
+        let bytes = try ExportFile.bytes(of: tables, format, hasKeys: true, command.console)
+        reasons.formUnion(try command.print(bytes, to: path))
+      } catch is ExitCode {
+        // Said already; the folder and the ledger are as complete as without the file.
+        reasons.insert(.unusableInput)
+      }
+    }
+    return reasons
+  }
+}
