@@ -5,6 +5,7 @@
 Needs openssl for a key. KILLS=100 sets how many times the program is killed.
 """
 
+import base64
 import datetime
 import gzip
 import json
@@ -284,6 +285,139 @@ class Answers(FetchCase):
         rows = self.index("SELECT reason FROM answer")
         self.assertEqual(len(rows), len(self.server.call("/log")["log"]))
         self.assertTrue(all(reason for (reason,) in rows))
+
+
+class Oddities(FetchCase):
+    """Answers that no documentation knows: each ends in a state and an exit code, none in a crash or another file."""
+
+    def day_of(self, days):
+        return (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=days)).strftime("%Y-%m-%d")
+
+    def sample(self):
+        with open(os.path.join(ROOT, f"sample-reports/sales/S_D_80012345_{DAY.replace('-', '')}.txt.gz"), "rb") as file:
+            return file.read()
+
+    def bytes(self, data, body="bytes", **more):
+        return self.rule(body=body, base64=base64.b64encode(data).decode(), **more)
+
+    def fetched(self, *rules, requests, **more):
+        """Fetches the day, and returns its only file."""
+        shutil.rmtree(self.archive, ignore_errors=True)
+        self.rules(*rules)
+        self.fetch(**more)
+        self.assertEqual(self.state(), "present")
+        self.assertEqual(len(self.requests()), requests)
+        (file,) = self.index("SELECT file FROM report WHERE slot = ?", DAY)[0]
+        return os.path.join(self.archive, file)
+
+    def test_headers_in_another_case_or_twice(self):
+        name = f"S_D_80012345_{DAY.replace('-', '')}_V1_1.txt.gz"
+        sample = self.sample()
+        for header, value, found in [
+            ("X-REPORTS-FILENAME", name, name), ("x-reports-filename", [name, name], None),
+            ("CONTENT-disposition", f'attachment; filename="{name}"; x=1', name),
+        ]:
+            with self.subTest(header):
+                path = self.fetched(self.bytes(sample, headers={header: value}), requests=1)
+                self.assertEqual(os.path.basename(path), found or name.replace("_V1_1", ""))
+
+    def test_names_that_would_leave_the_folder(self):
+        sample = self.sample()
+        own = os.path.join(self.archive, f"sales/2026/S_D_80012345_{DAY.replace('-', '')}.txt.gz")
+        day = DAY.replace("-", "")
+        for name in [f"../S_D_80012345_{day}.txt.gz", f"/tmp/S_D_80012345_{day}.txt.gz", f"..\\S_D_80012345_{day}.txt.gz",
+                     f".S_D_80012345_{day}.txt.gz", "..", "", f"S_D_80012345_{day}{'x' * 120}.txt.gz", "a\x1b[31m.gz", "\u202e.gz",
+                     f"S_D_80012345_{day}.sh", f"%2e%2e%2fS_D_80012345_{day}.txt.gz"]:
+            with self.subTest(name):
+                for header in [{"x-reports-filename": name}, {"Content-Disposition": f"attachment; filename={name}"}]:
+                    header = {key: value.encode().decode("latin-1") for key, value in header.items()}
+                    self.assertEqual(self.fetched(self.bytes(sample, headers=header), requests=1), own)
+        self.assertEqual(os.listdir(self.folder), ["subreport.toml", "archive"])
+
+    def test_a_name_of_another_vendor_or_day(self):
+        for name in ["S_D_80012346_20260925.txt.gz", "S_D_80012345_20260924.txt.gz"]:
+            self.fetched(self.bytes(self.sample(), headers={"x-reports-filename": name}), requests=2)
+
+    def test_chunks_and_members(self):
+        text = gzip.decompress(self.sample())
+        head, rest = text.split(b"\n", 1)
+        for data in [gzip.compress(head + b"\n") + gzip.compress(rest), gzip.compress(text) + gzip.compress(b"")]:
+            for body in ["bytes", "chunked"]:
+                with open(self.fetched(self.bytes(data, body), requests=1), "rb") as file:
+                    self.assertEqual(file.read(), data)
+
+    def test_bodies_that_are_no_whole_report(self):
+        sample = self.sample()
+        for data, body in [(gzip.compress(b""), "bytes"), (sample + b"\0", "bytes"), (sample + sample[:-4], "bytes"),
+                           (sample, "chunked-cut"), (gzip.decompress(sample), "bytes"), (gzip.compress(b"\n" * 99), "bytes"),
+                           (gzip.compress(bytes(5_000_000)), "bytes")]:
+            with self.subTest(len=len(data), body=body):
+                self.fetched(self.bytes(data, body), requests=2)
+
+    def test_other_success_and_timeouts_are_tried_again(self):
+        for status in [201, 202, 204, 206, 408, 425]:
+            with self.subTest(status):
+                self.fetched(self.rule(status, body="empty"), requests=2)
+
+    def test_redirects_are_never_followed(self):
+        for status in [301, 302, 303, 304, 307, 308]:
+            with self.subTest(status):
+                shutil.rmtree(self.archive, ignore_errors=True)
+                self.rules(self.rule(status, times=9, body="empty", headers={"Location": "/v1/salesReports"}))
+                self.assertIn(f"Apple redirects ({status})", self.fetch(code=7))
+                self.assertEqual(len(self.requests()), 1)
+
+    def test_dates_that_are_none(self):
+        for date in [None, "", "yesterday", "Sun, 99 Foo 2026 08:49:37 GMT", "Sun, 06 Nov 99999999999999 08:49:37 GMT",
+                     "Sun, 06 Nov 2026 9999999999999999:49:37 GMT", ["Sun, 06 Nov 1994 08:49:37 GMT"] * 2]:
+            with self.subTest(date):
+                self.fetched(self.rule(401, headers={"Date": date}), requests=2)
+
+    def test_retry_after_that_is_none(self):
+        for value in ["-5", "-9223372036854775808", "9" * 40, "0", "", "soon", "1.5", ["1", "1"], "Sun, 06 Nov 99999999999999 08:49:37 GMT"]:
+            with self.subTest(value):
+                self.fetched(self.rule(429, headers={"Retry-After": value}), requests=2)
+
+    def test_rate_limits_that_are_none(self):
+        for value in ["user-hour-lim:9223372036854775807;user-hour-rem:9223372036854775807", "user-hour-lim:-9;user-hour-rem:-9223372036854775808",
+                      "user-hour-lim:0;user-hour-rem:0;", ";;:::,user-hour-lim:x;user-hour-rem", "user-hour-lim:3600;user-hour-lim:3600"]:
+            with self.subTest(value):
+                self.fetched(self.rule(500, headers={"X-Rate-Limit": value}), requests=2)
+
+    def test_words_of_any_kind(self):
+        for words in ["\x1b[31mred\x07", "a\u202eb", "x" * 20_000, "two\nlines", "\0", ""]:
+            with self.subTest(words[:9]):
+                shutil.rmtree(self.archive, ignore_errors=True)
+                self.rules(self.rule(404, detail=words))
+                text = self.fetch(code=3)
+                self.assertNotRegex(text, "[\x00-\x09\x0b-\x1f\u202e]")
+                self.assertLess(max(map(len, text.splitlines())), 500)
+        for data in [b"[" * 60_000, b'{"a":' * 10_000, b"\xff\xfe", b"{}" * 9, b"<html>" * 1_000_000]:
+            with self.subTest(data[:9]):
+                shutil.rmtree(self.archive, ignore_errors=True)
+                self.rules(self.bytes(data, status=404))
+                self.fetch(code=3)
+                self.assertEqual(self.state(), "pending")
+
+    def pages(self, *rules, code=7):
+        self.settings(kinds=["notifications"], bundle_ids=["com.example.app"], iap_key=self.key, iap_key_id="K", iap_issuer_id="I")
+        shutil.rmtree(self.archive, ignore_errors=True)
+        self.rules(*rules)
+        text = self.fetch(since=self.day_of(1), code=code)
+        self.assertLess(len(self.server.call("/log")["log"]), 30)
+        return text
+
+    def test_pages_without_end(self):
+        for page in [{"hasMore": True, "paginationToken": "p0"}, {"hasMore": True}, {"hasMore": True, "paginationToken": ""}]:
+            with self.subTest(page):
+                rule = {"match": "notifications/history", "times": 999, "body": "json", "json": {"notificationHistory": [], **page}}
+                self.pages(rule)
+                self.assertEqual(self.index("SELECT DISTINCT state FROM report"), [("missing",)])
+
+    def test_pages_that_are_none(self):
+        for data in [b"[" * 1_000_000, b"{}{}", b"", b"null", b'{"hasMore":false']:
+            with self.subTest(data[:9]):
+                self.pages({"match": "notifications/history", "times": 1, "body": "bytes", "base64": base64.b64encode(data).decode()}, code=0)
 
 
 class Keys(FetchCase):

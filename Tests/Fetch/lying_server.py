@@ -5,8 +5,9 @@ It needs nothing but Python. Tokens are checked with the public key. What it ans
 - reports: the files of sample-reports by kind and day; else Apple's words that there are none.
 - the notification history: pages of a made-up list for each day.
 - rules, the first that matches and is not used up: {"match": TEXT OF THE ADDRESS, "times": N, "status": 404,
-  "detail": APPLE'S WORDS, "code": CODE, "headers": {...}, "body": "html" | "empty" | "cut" | "crc" | "length" |
-  "stall" | "reset" | "slow" | "big:BYTES", "file": PATH}.
+  "detail": APPLE'S WORDS, "code": CODE, "headers": {NAME: TEXT, A LIST OF TEXTS, OR NULL FOR NONE}, "body": "html" |
+  "empty" | "cut" | "crc" | "length" | "stall" | "reset" | "big:BYTES" | "bytes" (those of "base64", or the report) |
+  "chunked" and "chunked-cut" (the same in chunks), "file": PATH}.
 
 GET /log returns the requests so far, POST /rules replaces the rules, both without a token.
 """
@@ -138,17 +139,17 @@ class World:
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def log_message(self, *words):
         pass
 
     def send(self, status, body, headers=None, length=None):
         self.send_response_only(status)
-        date = time.gmtime(self.server.world.now())
-        self.send_header("Date", time.strftime("%a, %d %b %Y %H:%M:%S GMT", date))
-        self.send_header("Content-Length", str(len(body) if length is None else length))
-        for name, value in (headers or {}).items():
-            for one in value if isinstance(value, list) else [value]:
+        date = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(self.server.world.now()))
+        size = str(len(body) if length is None else length)
+        for name, value in {"Date": date, "Content-Length": size, **(headers or {})}.items():
+            for one in value if isinstance(value, list) else [] if value is None else [value]:
                 self.send_header(name, one)
         self.end_headers()
         self.wfile.write(body)
@@ -196,7 +197,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.lie(world, path, rule)
         is_server = path.startswith("/inApps")
         token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
-        fault = fault_of_token(token, world.options.key, world.now(), is_server)
+        fault = None if world.options.any_token else fault_of_token(token, world.options.key, world.now(), is_server)
         if fault:
             return self.send(401, b"") if is_server else self.error(401, "NOT_AUTHORIZED", fault)
         if rule:
@@ -244,6 +245,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind == "other":
             other = world.report({**query, "reportType": "SUBSCRIBER"})
             return self.send(200, other[0], headers)
+        if "base64" in rule:
+            data = base64.b64decode(rule["base64"])
+        if kind == "bytes":
+            return self.send(status, data, headers)
+        if kind.startswith("chunked"):
+            end = b"" if kind == "chunked-cut" else b"0\r\n\r\n"
+            self.close_connection = not end
+            return self.send(status, b"%x\r\n%b\r\n%b" % (len(data), data, end),
+                             {"Transfer-Encoding": "chunked", "Content-Length": None, **headers})
         if kind.startswith("big:"):
             return self.big(data, int(kind[4:]))
         self.send(200, data[: len(data) // 2], headers, length=len(data))
@@ -299,6 +309,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--reports", default="sample-reports")
     parser.add_argument("--public", required=True, help="x and y of the public key, in hexadecimal digits")
+    parser.add_argument("--any-token", action="store_true", help="check no token, for other programs beside this one")
     parser.add_argument("--offset", type=float, default=0, help="seconds by which Apple's clock is ahead")
     parser.add_argument("--delay", type=float, default=0, help="milliseconds before each answer")
     parser.add_argument("--notifications", type=int, default=45, help="of each day")
