@@ -1,4 +1,5 @@
 import Counting
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Tables
