@@ -21,6 +21,7 @@ package struct MessageLines {
   ///
   /// - Parameter read: Returns the next bytes of the stream; none at its end.
   /// - Returns: The line; `nil` at the end.
+  /// - Throws: The error of `read`.
   package mutating func next<Failure>(
     _ read: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Line? {

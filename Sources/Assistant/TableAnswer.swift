@@ -13,177 +13,120 @@ struct TableAnswer {
 
   let value: JSONValue
 
-  init(_ arguments: ToolArguments, _ data: any AssistantData) throws(ToolError) {
+  init(_ arguments: ToolArguments, _ data: AssistantData) throws(ToolError) {
     let files = try data.files()
-    let (entry, text) = try Self.file(arguments, files)
-    let (choice, months) = try Self.choice(arguments, files, entry, text)
-    let asked = arguments.texts("columns")
-    let places = try (asked.isEmpty ? text.columns : asked).map { (name) throws(ToolError) in
-      try Self.place(of: name, entry, text)
-    }
-    let (limit, offset) = (arguments.whole("limit") ?? 50, arguments.whole("offset") ?? 0)
+    let (name, view) = (arguments.text("table") ?? "", arguments.text("by") ?? "")
+    let (entry, text) = try Self.file(name, view, files)
+    let choice = try Self.choice(arguments, text, files)
+    let names = arguments.text("columns")?.split(separator: ",").map(String.init) ?? text.columns
+    let places = try names.map { (name) throws(ToolError) in try text.place(of: name) }
+    let (limit, offset) = (arguments.whole("limit", else: 50), arguments.whole("offset", else: 0))
     var (count, rows): (Int, [[JSONValue]]) = (0, [])
-    var found: [String: Set<ExactText>] = ["source": [], "state": []]
+    var sources: Set<ExactText> = []
+    var states: Set<ExactText> = []
+    let (source, state) = (
+      text.columns.firstIndex(of: "source"), text.columns.firstIndex(of: "state")
+    )
     text.forEachRow(choice) { row in
       count += 1
       guard count > offset, rows.count < limit else { return }
       let cells = row.fields
-      for name in found.keys {
-        if let place = text.place(of: name) { found[name]?.insert(ExactText(cells[place])) }
-      }
+      if let source { sources.insert(ExactText(cells[source])) }
+      if let state { states.insert(ExactText(cells[state])) }
       rows.append(places.map { entry.value(cells[$0], of: text.columns[$0]) })
     }
-    if count == 0 { try Self.refuse(choice, months, text) }
+    if count == 0 { try text.refuse(choice) }
     let bounded = BoundedRows(rows)
-    let left = count - offset - bounded.rows.count
     let next = offset + bounded.rows.count
-    let texts = { (name: String) in
-      JSONValue.texts((found[name] ?? []).map(\.text).sorted { $0.precedes($1) })
-    }
-    value = .object([
-      "table": .text(entry.name), "by": .texts(arguments.texts("by")),
-      "definition": entry.definition, "sources": texts("source"), "states": texts("state"),
-      "columns": .texts(places.map { text.columns[$0] }), "rows": .list(bounded.rows),
-      "rows_in_all": .count(count), "offset": .count(offset),
-      "cut": left > 0
-        ? .text("\(counted(left, "more row")): call again with offset \(next)")
-        : bounded.cut.map(JSONValue.text) ?? .null,
-      "command": .text(
-        Self.command(
-          entry, arguments, files, months, hasMonths: text.place(of: "month") != nil)),
-      "note": AssistantTool.dataNote,
-    ])
+    let left =
+      count > next ? "\(counted(count - next, "more row")): call again with offset \(next)" : nil
+    value = .object(
+      [.init("table", .text(name)), .init("by", JSONValue(view))] + entry.defined()
+        + [
+          .init("sources", .texts(sources.map(\.text).sorted { $0.precedes($1) })),
+          .init("states", .texts(states.map(\.text).sorted { $0.precedes($1) })),
+          .init("columns", .texts(names)), .init("rows", .list(bounded.rows)),
+          .init("rows_in_all", .count(count)), .init("offset", .count(offset)),
+          .init("cut", bounded.cut(and: left)),
+          .init("command", .text(Self.command(entry, view, arguments, choice, files.commands))),
+          AssistantTool.note,
+        ])
   }
 
   // MARK: The file
 
-  /// Returns the views of a table that are files: the dimensions of each, none for the whole population.
-  static func views(of table: String, among names: [String]) -> [[String]] {
-    names.compactMap { name in
-      guard name.hasSuffix(".csv") else { return nil }
-      let stem = name.dropLast(4)
-      if stem == table { return [] }
-      guard stem.hasPrefix(table + "-by-") else { return nil }
-      return stem.dropFirst(table.utf8.count + 4).split(separator: "-").map(String.init)
-    }
+  /// Returns the views of a table that are files, as `--by` has them; `nil` for a table without its file.
+  static func views(of table: String, among names: [String]) -> [String]? {
+    let start = table + "-by-"
+    let views = names.filter { $0.hasPrefix(start) && $0.hasSuffix(".csv") }
+    return names.contains(table + ".csv")
+      ? views.map { String($0.dropFirst(start.count).dropLast(4).replacing("-", with: ",")) } : nil
   }
 
   private static func file(
-    _ arguments: ToolArguments, _ files: AssistantFiles
+    _ name: String, _ view: String, _ files: AssistantData.Files
   ) throws(ToolError) -> (TableEntry, TableText) {
-    let (name, view) = (arguments.text("table") ?? "", arguments.texts("by"))
-    let known = TableEntry.all.filter { !views(of: $0.name, among: files.names).isEmpty }
-    guard let entry = known.first(where: { $0.name == name }) else {
+    let known = TableEntry.all.filter { files.names.contains($0.name + ".csv") }
+    guard let entry = known.first(where: { $0.name == name }),
+      let views = views(of: name, among: files.names)
+    else {
       throw ToolError(
         "no table \(quotedExcerpt(name)); \(Nearest.advice(name, among: known.map(\.name)))")
     }
-    let stem = view.isEmpty ? name : "\(name)-by-\(view.joined(separator: "-"))"
-    guard let bytes = try files.bytes(of: stem + ".csv") else {
-      let views = views(of: name, among: files.names).filter { !$0.isEmpty }
-        .map { $0.joined(separator: ",") }
+    guard view.isEmpty || views.contains(view) else {
       let others =
-        views.isEmpty ? "it has no other view" : "its views are \(views.joined(separator: "; "))"
-      throw ToolError(
-        "\(name) is not split by \(quotedExcerpt(view.joined(separator: ","))); \(others)")
+        views.isEmpty ? "it has no views" : "its views are \(views.joined(separator: "; "))"
+      throw ToolError("\(name) is not split by \(quotedExcerpt(view)); \(others)")
     }
-    return (entry, TableText(bytes))
+    let suffix = view.isEmpty ? "" : "-by-" + view.replacing(",", with: "-")
+    return (entry, TableText(name, try files.read(name + suffix + ".csv")))
   }
 
   // MARK: The rows
 
-  private static func place(
-    of column: String, _ entry: TableEntry, _ text: TableText
-  ) throws(ToolError) -> Int {
-    if let place = text.place(of: column) { return place }
-    let advice = Nearest.advice(column, among: text.columns)
-    throw ToolError("\(entry.name) has no column \(quotedExcerpt(column)); \(advice)")
-  }
-
-  /// The first and the last month that was asked for.
-  private typealias Months = (first: String, last: String)
-
   private static func choice(
-    _ arguments: ToolArguments, _ files: AssistantFiles, _ entry: TableEntry, _ text: TableText
-  ) throws(ToolError) -> (TableText.Choice, Months?) {
+    _ arguments: ToolArguments, _ text: TableText, _ files: AssistantData.Files
+  ) throws(ToolError) -> TableText.Choice {
     var choice = TableText.Choice()
-    for (key, value) in arguments.pairs("where") {
-      choice.conditions.append((try place(of: key, entry, text), [value]))
+    for (key, value) in arguments.texts("where") {
+      choice.conditions.append((try text.place(of: key), value))
     }
-    var (first, last) = (arguments.text("from"), arguments.text("to"))
-    if let month = arguments.text("month") {
-      guard first == nil, last == nil else {
-        throw ToolError("month and from, to exclude each other; give one of them")
-      }
-      (first, last) = (month, month)
+    let month = arguments.text("month")
+    let asked = (arguments.text("from") ?? month, arguments.text("to") ?? month)
+    guard asked.0 != nil || asked.1 != nil else { return choice }
+    let column = try text.place(of: "month")
+    let known = text.values(of: column).sorted { $0.precedes($1) }
+    let newest = try files.digest()["month"]?.words
+    let months = [asked.0, asked.1].map { $0 == "last" ? newest : $0 }
+    // Months of one calendar are compared as texts.
+    if let other = months.compactMap(\.self).first(where: { $0.count != known.last?.count ?? 7 }) {
+      throw ToolError("\(quotedExcerpt(other)) is no month such as \(known.last ?? "2026-09")")
     }
-    guard first != nil || last != nil else { return (choice, nil) }
-    guard let column = text.place(of: "month") else {
-      throw ToolError("\(entry.name) has no months; choose rows with where")
-    }
-    let newest = try first == "last" || last == "last" ? AssistantTool.lastMonth(files) : nil
-    let known = text.values(of: column)
-    func named(_ month: String?, else other: String?) throws(ToolError) -> String {
-      let name = month == "last" ? newest : month ?? other
-      let isMonth = name.map { known.first?.utf8.count == $0.utf8.count } ?? false
-      guard let name, isMonth || known.isEmpty else {
-        throw ToolError(
-          "\(quotedExcerpt(month ?? "")) is no month of \(entry.name), which has \(known.min() ?? "none") to \(known.max() ?? "none")"
-        )
-      }
-      return name
-    }
-    let months = (try named(first, else: known.min()), try named(last, else: known.max()))
-    choice.months = (column, months.0, months.1)
-    return (choice, months)
+    choice.months = (column, months[0] ?? known.first ?? "", months[1] ?? known.last ?? "")
+    return choice
   }
-
-  /// Refuses a value that no row has, because no row would look like no losses.
-  private static func refuse(
-    _ choice: TableText.Choice, _ months: Months?, _ text: TableText
-  ) throws(ToolError) {
-    for (column, values) in choice.conditions {
-      let known = text.values(of: column)
-      guard let value = values.first, !known.contains(where: value.isSame) else { continue }
-      let advice = Nearest.advice(value, among: known, listedAfter: "the data have", limit: 20)
-      throw ToolError(
-        "no row has the \(text.columns[column]) \(quotedExcerpt(value))\(advice.isEmpty ? "" : "; \(advice)")"
-      )
-    }
-    guard let months, let column = choice.months?.column else { return }
-    let known = text.values(of: column)
-    guard let first = known.min(), let last = known.max(),
-      months.last < first || last < months.first
-    else { return }
-    throw ToolError("no row of these months; the table has \(first) to \(last)")
-  }
-
-  // MARK: The command
 
   /// Returns the command that prints the table, or makes the file, that the rows are from.
   private static func command(
-    _ entry: TableEntry, _ arguments: ToolArguments, _ files: AssistantFiles, _ months: Months?,
-    hasMonths: Bool
+    _ entry: TableEntry, _ view: String, _ arguments: ToolArguments, _ choice: TableText.Choice,
+    _ commands: PageCommand
   ) -> String {
-    guard let command = entry.command else {
-      return files.commands.line("report", of: "", "-o \(ShellWord.quoted(files.folder))")
+    guard let command = entry.command else { return commands.line("report", "-o out") }
+    var options: [(String, String)] = []
+    if let source = arguments.texts("where").first(where: { $0.key == "source" }) {
+      options.append(("--source", source.value))
     }
-    var words: [String] = []
-    let conditions = arguments.pairs("where")
-    if let source = conditions.first(where: { $0.key == "source" })?.value {
-      words.append("--source \(ShellWord.quoted(source))")
+    if !view.isEmpty { options.append(("--by", view)) }
+    let isOneMonth = choice.months.map { $0.first.isSame(as: $0.last) } ?? false
+    if let months = choice.months, isOneMonth {
+      options.append(("--month", months.first))
+    } else if let months = choice.months, entry.definition != nil {
+      options += [("--from", months.first), ("--to", months.last)]
     }
-    let view = arguments.texts("by")
-    if !view.isEmpty { words.append("--by \(view.joined(separator: ","))") }
-    let isCounted = TableKind(rawValue: entry.name) != nil
-    if let months, months.first.isSame(as: months.last) {
-      words.append("--month \(ShellWord.quoted(months.first))")
-    } else if let months, isCounted {
-      words.append(
-        "--from \(ShellWord.quoted(months.first)) --to \(ShellWord.quoted(months.last))")
-    } else if isCounted, hasMonths {
-      words.append("--all-months")
-    }
-    return files.commands.line(command, of: "", (words + ["-f csv"]).joined(separator: " "))
+    let isOfMonths = entry.definition?.rowIs.contains("month ×") == true
+    let all = choice.months == nil && isOfMonths && entry.definition?.table != .lifetime
+    let words = options.map { "\($0.0) \(ShellWord.quoted($0.1))" } + (all ? ["--all-months"] : [])
+    return commands.line(command, (words + ["-f csv"]).joined(separator: " "))
   }
 }
 
@@ -194,7 +137,7 @@ struct BoundedRows {
 
   /// The rows, each a list of cells.
   private(set) var rows: [JSONValue] = []
-  /// What was cut; `nil` for nothing.
+  /// A sentence about shortened texts; `nil` without any.
   private(set) var cut: String?
 
   init(_ all: [[JSONValue]]) {
@@ -202,17 +145,19 @@ struct BoundedRows {
     for row in all {
       let cells = JSONValue.list(row.map { shortened($0) })
       bytes += cells.text.utf8.count + 1
-      guard bytes <= TableAnswer.mostBytes || rows.isEmpty else {
-        cut = "\(counted(all.count - rows.count, "more row")); the command prints all"
-        return
-      }
+      guard bytes <= TableAnswer.mostBytes || rows.isEmpty else { return }
       rows.append(cells)
     }
   }
 
   private mutating func shortened(_ value: JSONValue) -> JSONValue {
-    guard case .text(let text) = value, text.utf8.count > Self.longestText else { return value }
+    guard let text = value.words, text.utf8.count > Self.longestText else { return value }
     cut = "texts of more than \(Self.longestText) characters; the command prints them whole"
     return .text(text.prefix(Self.longestText) + "…")
+  }
+
+  /// Returns the sentences about all that an answer leaves out, `rest` those about rows; `null` for nothing.
+  func cut(and rest: String?) -> JSONValue {
+    JSONValue([rest, cut].compactMap(\.self).joined(separator: "; "))
   }
 }

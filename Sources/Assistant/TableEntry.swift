@@ -6,93 +6,69 @@ import Tables
 /// The definition of a table of the folder of `report`, whatever its kind.
 struct TableEntry {
   let name: String
-  let title: String
-  /// The meaning of its main number, or of its rows, as METRICS.md has it.
+  /// The meaning of its main number, or of its rows.
   let sentence: String
-  var caveat = ""
-  /// One row stands for this, such as `month × cohort`; blank where the sentence says it.
-  var rowIs = ""
-  var sources: [String] = []
   let columns: [Definition.Column]
   /// The command that prints it; `nil` for a file of `report` alone.
-  let command: String?
+  var command: String?
+  /// The definition of a table of METRICS.md section 5; `nil` for others.
+  var definition: Definition?
 
   /// All tables in the order of reports.
   static let all: [TableEntry] =
-    Definition.all.map { definition in
+    Definition.all.map {
       TableEntry(
-        name: definition.table.rawValue, title: definition.title, sentence: definition.sentence,
-        caveat: definition.caveat, rowIs: definition.rowIs, sources: definition.sourceNames,
-        columns: definition.columns, command: definition.table.rawValue)
+        name: $0.table.rawValue, sentence: $0.sentence, columns: $0.columns,
+        command: $0.table.rawValue, definition: $0)
     }
-    + HeadlineTable.allCases.map { table in
+    + HeadlineTable.allCases.map {
       TableEntry(
-        table.rawValue, table.rows, table.allColumns, command: table == .drivers ? "drivers" : nil)
+        name: $0.rawValue, sentence: $0.rows, columns: $0.allColumns,
+        command: $0 == .drivers ? "drivers" : nil)
     }
-    + PriceTable.allCases.map { table in
+    + PriceTable.allCases.map {
       TableEntry(
-        table.rawValue, table.rows, table.allColumns,
-        command: table == .impact ? "price-impact" : nil)
-    } + [
+        name: $0.rawValue, sentence: $0.rows, columns: $0.allColumns,
+        command: $0 == .impact ? "price-impact" : nil)
+    }
+    + [
       TableEntry(
-        "reconcile",
-        "The lines from sales to Apple's settlement and to the bank, by period, region and currency.",
-        Definition.reconcileColumns, command: "reconcile")
+        name: "reconcile",
+        sentence: "The way from sales to Apple's settlement and to the bank, line by line.",
+        columns: Definition.reconcileColumns, command: "reconcile")
     ]
-    + SupportingTable.allCases.map { table in
-      TableEntry(table.rawValue, table.rows, table.allColumns, command: nil)
+    + SupportingTable.allCases.map {
+      TableEntry(name: $0.rawValue, sentence: $0.rows, columns: $0.allColumns)
     }
 
-  private init(
-    _ name: String, _ rows: String, _ columns: [Definition.Column], command: String?
-  ) {
-    self.init(
-      name: name, title: name.replacing("_", with: " ").replacing("-", with: " "), sentence: rows,
-      columns: columns, command: command)
-  }
-
-  init(
-    name: String, title: String, sentence: String, caveat: String = "", rowIs: String = "",
-    sources: [String] = [], columns: [Definition.Column], command: String?
-  ) {
-    (self.name, self.title, self.sentence, self.caveat) = (name, title, sentence, caveat)
-    (self.rowIs, self.sources, self.columns, self.command) = (rowIs, sources, columns, command)
-  }
-
-  static func named(_ name: String) -> TableEntry? { all.first { $0.name == name } }
-
-  /// Returns the kind of a column; a converted amount such as `net_EUR` is money, keys of a view are texts.
-  func kind(of column: String) -> ReportTable.Column.Kind {
-    let own = { (name: String) in columns.first { $0.column.name == name }?.column.kind }
-    if let kind = own(column) { return kind }
-    let isConverted = column.utf8.count > 4 && own(String(column.dropLast(4))) == .money
-    return isConverted ? .money : .key
-  }
-
-  /// Returns a cell of the table's CSV as JSON tables have it: counts and rates as numbers, amounts and words as texts.
+  /// Returns a cell of the table's CSV as tables in JSON have it: counts and rates as numbers, amounts and words as texts.
   func value(_ cell: String, of column: String) -> JSONValue {
-    if cell.isEmpty { return .null }
-    switch kind(of: column) {
-    case .count, .rate, .number: return Double(cell) == nil ? .text(cell) : .number(cell)
-    case .money: return .text(cell)
-    case .key, .text: return .text(SeparatedValues.withoutGuard(cell))
+    let kind = columns.first { $0.column.name == column }?.column.kind
+    switch kind {
+    case .count?, .rate?, .number?: return Double(cell) == nil ? JSONValue(cell) : .number(cell)
+    // A converted amount, such as net_EUR, has no entry.
+    default: return JSONValue(SeparatedValues.withoutGuard(cell))
     }
   }
 
-  /// The words of a definition without Markdown.
-  var definition: JSONValue {
-    .text(
-      [sentence, caveat].filter { !$0.isEmpty }.map(InlineMarkdown.plain).joined(separator: " "))
+  /// The definition of the table, with the meaning of some of its columns.
+  func defined(_ names: [String] = []) -> [JSONValue.Member] {
+    let text = [sentence, definition?.caveat ?? ""].joined(separator: " ")
+    let own = columns.filter { names.contains($0.column.name) }
+    return [
+      .init("definition", .text(InlineMarkdown.plain(text))),
+      .init(
+        "columns_mean",
+        .object(own.map { .init($0.column.name, .text(InlineMarkdown.plain($0.meaning))) })),
+    ]
   }
 }
 
 extension HeadlineTable {
   fileprivate var rows: String {
     switch self {
-    case .headlines:
-      "The headline numbers of the last complete month, with the month and the year before."
-    case .drivers:
-      "What each product, country, offer, start month and app adds to the change of a number between two months."
+    case .headlines: "The headline numbers of the last complete month, and of earlier ones."
+    case .drivers: "What each product, country, offer and start month adds to a change."
     case .refundDelays: "How many charges of a month were refunded after 0, 1, 2, … months."
     }
   }

@@ -2,41 +2,42 @@ import Rendering
 import Scanning
 import Storage
 
-/// A CSV file of the folder of `report`, of which some rows are read.
+/// A CSV file of the folder of `report`; finds its rows by conditions.
 struct TableText {
   /// The conditions of a row.
   struct Choice {
-    /// A column, and the texts of which a row has one.
-    var conditions: [(column: Int, values: [String])] = []
-    /// The column of the month with the first and the last one; months are compared as texts.
+    /// Columns with the text that a row has there.
+    var conditions: [(column: Int, value: String)] = []
+    /// The column of the month, with the first and the last one.
     var months: (column: Int, first: String, last: String)?
   }
 
+  private let name: String
   private let bytes: [UInt8]
   let columns: [String]
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  init(_ name: String, _ bytes: [UInt8]) {
+    (self.name, self.bytes) = (name, bytes)
     var scanner = CSVScanner(ByteStream(bytes.span))
-    let hasHeader = (try? scanner.nextRow()) == true
-    columns = hasHeader ? scanner.fields : []
+    columns = (try? scanner.nextRow()) == true ? scanner.fields : []
   }
 
-  func place(of column: String) -> Int? { columns.firstIndex { $0.isSame(as: column) } }
+  func place(of column: String) throws(ToolError) -> Int {
+    if let place = columns.firstIndex(where: column.isSame) { return place }
+    let advice = Nearest.advice(column, among: columns)
+    throw ToolError("\(name) has no column \(quotedExcerpt(column)); \(advice)")
+  }
 
   /// Calls `body` at each row that fulfils the conditions.
   func forEachRow(_ choice: Choice = Choice(), _ body: (borrowing CSVScanner) -> Void) {
-    let conditions = choice.conditions.map { column, values in
-      (column: column, values: values.map(Self.stored))
-    }
+    let conditions = choice.conditions.map { (column: $0.column, value: Self.stored($0.value)) }
     let months = choice.months.map { ($0.column, Array($0.first.utf8), Array($0.last.utf8)) }
     var scanner = CSVScanner(ByteStream(bytes.span))
     // The header is no row.
     guard (try? scanner.nextRow()) == true else { return }
     while (try? scanner.nextRow()) == true {
       let isChosen = conditions.allSatisfy { condition in
-        let cell = scanner.text[scanner[condition.column]]
-        return condition.values.contains { cell.elementsEqual($0) }
+        scanner.text[scanner[condition.column]].elementsEqual(condition.value)
       }
       guard isChosen else { continue }
       if let (column, first, last) = months {
@@ -49,15 +50,29 @@ struct TableText {
     }
   }
 
-  /// Returns the values of a column, each once, in the order of the rows and without the guard of CSV.
+  /// Returns the values of a column, each once, without the guard of CSV.
   func values(of column: Int) -> [String] {
-    var (seen, values): (Set<ExactText>, [String]) = ([], [])
+    var values: Set<ExactText> = []
     forEachRow { row in
-      let cell = String(decoding: row.text[row[column]], as: UTF8.self)
-      guard seen.insert(ExactText(cell)).inserted else { return }
-      values.append(SeparatedValues.withoutGuard(cell))
+      values.insert(ExactText(String(decoding: row.text[row[column]], as: UTF8.self)))
     }
-    return values
+    return values.map { SeparatedValues.withoutGuard($0.text) }
+  }
+
+  /// Refuses a value or a month that no row has, because no row would look like no losses.
+  func refuse(_ choice: Choice) throws(ToolError) {
+    for (column, value) in choice.conditions {
+      let known = values(of: column).sorted { $0.precedes($1) }
+      guard !known.contains(where: value.isSame) else { continue }
+      let advice = Nearest.advice(value, among: known, listedAfter: "the data have", limit: 20)
+      throw ToolError("no row has the \(columns[column]) \(quotedExcerpt(value)); \(advice)")
+    }
+    guard let months = choice.months else { return }
+    let known = values(of: months.column).sorted { $0.precedes($1) }
+    guard let first = known.first, let last = known.last,
+      months.last.precedes(first) || last.precedes(months.first)
+    else { return }
+    throw ToolError("no row of these months; \(name) has \(first) to \(last)")
   }
 
   /// Returns a text as CSV stores it: `'=Pro` for `=Pro`.

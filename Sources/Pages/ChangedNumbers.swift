@@ -51,8 +51,8 @@ package struct ChangedNumbers: Sendable {
   /// The sentence as plain text, with the first of the main numbers in place of where all of them are; `nil` where the
   /// ledger was empty before this run.
   ///
-  /// Such as: 12 numbers of the whole population have changed since the last run: churn.churn_rate of 2026-08 (events)
-  /// from 8.11% to 8.40%: restated subscription-event of 2026-08-14; and 2 more main numbers.
+  /// Such as: 12 numbers have changed since the last run: churn.churn_rate of 2026-08 (events) from 8.11% to 8.40%:
+  /// restated: subscription-event/…; and 2 more main numbers.
   var brief: String? {
     if isFirst { return nil }
     let plain = InlineMarkdown.plain(sentence)
@@ -60,11 +60,12 @@ package struct ChangedNumbers: Sendable {
       return plain
     }
     let of = first[2].isEmpty ? "" : " (\(first[2]))"
+    let start = plain[..<end].replacing(" of the whole population", with: "")
     let because = first[6].isEmpty ? "" : ": \(first[6])"
     let others = table.rows.count - 1
     let more = others > 0 ? "; and \(counted(others, "more main number"))" : ""
     return
-      "\(plain[..<end]): \(first[0]) of \(first[1])\(of) from \(first[3]) to \(first[4])\(because)\(more)"
+      "\(start): \(first[0]) of \(first[1])\(of) from \(first[3]) to \(first[4])\(because)\(more)"
   }
 
   /// The column that each table is read for.

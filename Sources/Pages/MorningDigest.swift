@@ -1,5 +1,4 @@
 import Rendering
-import Scanning
 import SubscriptionModel
 import Tables
 
@@ -19,9 +18,9 @@ package struct MorningDigest: Sendable {
   /// The most lines.
   package static let mostLines = 6
   /// The most characters of a line.
-  package static let width = 160
-  /// The most notes in JSON; the others are counted.
-  private static let mostNotes = 20
+  package static let width = 180
+  /// The most problems of the data in JSON; the others are counted.
+  private static let mostProblems = 40
 
   private let answer: Answer
   private var content: PageContent { answer.content }
@@ -30,7 +29,7 @@ package struct MorningDigest: Sendable {
 
   /// The lines without line breaks, control characters or marks of direction.
   ///
-  /// Title, figures, what is missing, and what has changed since the last run; without a ledger what changed most.
+  /// Title, figures, missing reports, and changes since the last run; without a ledger the first change of the month.
   package var lines: [String] {
     let subtitle = Self.line(answer.subtitle)
     // A long name of an app leaves room for the month.
@@ -62,70 +61,48 @@ package struct MorningDigest: Sendable {
 
   /// The digest as one JSON object on a line of its own; its member `lines` has the text.
   package var json: String {
-    let notes = content.result.briefAdvice.map(VisibleText.of)
+    let problems = content.health.problems.map { InlineMarkdown.plain($0.line) }
     let object: JSONValue = .object([
       "title": .text(answer.title), "subtitle": .text(answer.subtitle),
-      "month": content.headlines.map { .text(content.months.name($0.month)) } ?? .null,
+      "month": JSONValue(content.headlines.map { content.months.name($0.month) }),
       "complete": .bool(answer.status.isComplete), "status": .text(answer.status.headline),
       "detail": .text(answer.status.detail), "missing_days": .count(missing),
       "pending_days": .count(pending), "figures": .list(answer.tiles.map(Self.figure)),
       "what_changed": .texts(answer.bullets.map(\.text.plain)),
       "since_last_run": content.changes.map(Self.changes) ?? .null,
-      "notes": .texts(notes.prefix(Self.mostNotes)),
-      "more_notes": .count(max(0, notes.count - Self.mostNotes)), "lines": .texts(lines),
+      "problems": .texts(problems.prefix(Self.mostProblems)),
+      "more_problems": .count(max(0, problems.count - Self.mostProblems)), "lines": .texts(lines),
     ])
     return object.text + "\n"
   }
 
-  private enum Key: String, CaseIterable {
-    case lines
-    static let all = JSONKeys<Key>()
-  }
-
   /// Returns the lines of a `digest.json`; none for another text.
   package static func lines(inJSON bytes: [UInt8]) -> [String] {
-    var scanner = JSONScanner(ByteStream(bytes.span))
-    var lines: [String] = []
-    do throws(JSONReadError) {
-      guard try scanner.nextValue(), var object = try scanner.enterObject() else { return [] }
-      while let member = try scanner.nextMember(of: &object, Key.all) {
-        guard member == .known(.lines), let list = try scanner.enterArray() else { continue }
-        while try scanner.nextElement(of: list) {
-          var text = JSONText()
-          let line = try scanner.readScalar(into: &text, limit: bytes.count)
-          lines.append(VisibleText.of(String(decoding: text.bytes[line.range], as: UTF8.self)))
-        }
-      }
-    } catch {
-      return []
-    }
-    return lines
+    guard let object = try? JSONValue(parsing: bytes), case .list(let lines)? = object["lines"]
+    else { return [] }
+    return lines.compactMap(\.words).map(VisibleText.of)
   }
 
   private static func figure(_ tile: Tile) -> JSONValue {
     let row = tile.row
-    let text = { (text: String?) -> JSONValue in
-      text.flatMap { $0.isEmpty ? nil : .text($0) } ?? .null
-    }
     return .object([
-      "label": .text(tile.label), "number": .text(tile.text), "change": text(tile.verdictText),
+      "label": .text(tile.label), "number": .text(tile.text),
+      "change": JSONValue(tile.verdictText),
       "may_be_chance": tile.mayBeChance.map(JSONValue.bool) ?? .null,
       "earlier": .texts(tile.lines.map(\.plain).filter { !$0.isEmpty }),
-      "figure": text(row?.figure), "source": text(row?.source), "month": text(row?.month),
-      "currency": text(row?.currency), "value": row.map { JSONValue($0.value) } ?? .null,
-      "state": text(row?.state),
+      "figure": JSONValue(row?.figure), "source": JSONValue(row?.source),
+      "month": JSONValue(row?.month), "currency": JSONValue(row?.currency),
+      "value": JSONValue(row?.value ?? .missing), "state": JSONValue(row?.state),
     ])
   }
 
   private static func changes(_ changes: ChangedNumbers) -> JSONValue {
     let names = changes.table?.columns.map(\.name) ?? []
-    let rows = changes.table?.shownRows ?? []
+    let rows = (changes.table?.shownRows ?? []).map { row in
+      JSONValue.object(zip(names, row).map { JSONValue.Member($0, .text($1)) })
+    }
     return .object([
-      "sentence": .text(InlineMarkdown.plain(changes.sentence)),
-      "numbers": .list(
-        rows.map { row in
-          .object(zip(names, row).map { JSONValue.Member($0, .text($1)) })
-        }),
+      "sentence": .text(InlineMarkdown.plain(changes.sentence)), "numbers": .list(rows),
     ])
   }
 }

@@ -1,9 +1,9 @@
 import Storage
 package import Tables
 
-/// A small JSON text as a tree: a digest, a message of a protocol. Tables have ``TableRenderer``.
+/// A small JSON text as a tree, such as a digest or a message of a protocol.
 ///
-/// An example is `JSONValue.object([("month", .text("2026-09")), ("value", .number("0.093851"))]).text`.
+/// An example is `JSONValue.object(["month": .text("2026-09"), "value": .number("0.093851")]).text`.
 package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -14,7 +14,6 @@ package enum JSONValue: Equatable, Sendable {
   /// The members in their order.
   case object([Member])
 
-  /// A key and its value.
   package struct Member: Equatable, Sendable {
     package let key: String
     package let value: JSONValue
@@ -32,12 +31,15 @@ package enum JSONValue: Equatable, Sendable {
     .list(texts.map(JSONValue.text))
   }
 
+  /// Creates the value of a text; `null` for none, and for a blank one.
+  package init(_ text: String?) { self = text.flatMap { $0.isEmpty ? nil : .text($0) } ?? .null }
+
   /// Creates the value of a cell as tables in JSON have it: counts and rates as numbers, amounts as text, missing cells
   /// and blank words as `null`.
   package init(_ cell: ReportTable.Cell) {
     switch (CellText(cell), cell) {
-    case (.missing, _), (.words(""), _): self = .null
-    case (.words(let words), _): self = .text(words)
+    case (.missing, _): self = .null
+    case (.words(let words), _): self.init(words)
     case (.number(let digits), .money): self = .text(digits)
     case (.number(let digits), _): self = .number(digits)
     }
@@ -48,6 +50,9 @@ package enum JSONValue: Equatable, Sendable {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key.isSame(as: key) }?.value
   }
+
+  /// The value of a text; `nil` for others.
+  package var words: String? { if case .text(let text) = self { text } else { nil } }
 
   /// The JSON text on one line.
   package var text: String {
@@ -64,21 +69,23 @@ package enum JSONValue: Equatable, Sendable {
     case .number(let digits): buffer.append(contentsOf: digits.utf8)
     case .text(let text): JSONText.append(text, to: &buffer)
     case .list(let values):
-      buffer.append(UInt8(ascii: "["))
-      for (place, value) in values.enumerated() {
-        if place > 0 { buffer.append(UInt8(ascii: ",")) }
+      var mark = "["
+      for value in values {
+        buffer.append(contentsOf: mark.utf8)
         value.append(to: &buffer)
+        mark = ","
       }
-      buffer.append(UInt8(ascii: "]"))
+      buffer.append(contentsOf: (values.isEmpty ? "[]" : "]").utf8)
     case .object(let members):
-      buffer.append(UInt8(ascii: "{"))
-      for (place, member) in members.enumerated() {
-        if place > 0 { buffer.append(UInt8(ascii: ",")) }
+      var mark = "{"
+      for member in members {
+        buffer.append(contentsOf: mark.utf8)
         JSONText.append(member.key, to: &buffer)
         buffer.append(UInt8(ascii: ":"))
         member.value.append(to: &buffer)
+        mark = ","
       }
-      buffer.append(UInt8(ascii: "}"))
+      buffer.append(contentsOf: (members.isEmpty ? "{}" : "}").utf8)
     }
   }
 }

@@ -11,10 +11,9 @@ package struct WrittenFolder: Sendable {
     package let line: String
   }
 
-  /// Reads the manifest of a folder.
+  /// Reads the manifest of a folder; `nil` for a path without one of `report`, such as a folder of downloads.
   ///
   /// - Parameter path: The folder.
-  /// - Returns: `nil` for a path without a manifest of `report`, such as a folder of downloads.
   /// - Throws: ``FileError`` for a manifest that `report` does not write.
   package init?(_ path: String) throws(FileError) {
     let file = path + "/" + OutputListing.manifestName

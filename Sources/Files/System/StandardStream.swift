@@ -43,7 +43,7 @@ package enum StandardStream: Int32 {
     return bytes
   }
 
-  /// Reads what is there, and waits only for the first byte.
+  /// Reads the bytes that have arrived, and waits only for the first one.
   ///
   /// - Parameter limit: The most bytes.
   /// - Returns: The bytes; none at the end of the stream.

@@ -46,7 +46,7 @@ struct Tile: Sendable {
   var tag = ""
   /// The change since the month before; `nil` where it is not compared.
   var verdict: (text: String, tone: Tone)?
-  /// Whether chance may explain the change of a rate; `nil` for counts, money and what is not compared.
+  /// Whether chance may explain the change of a rate; `nil` for counts, money and rates without comparison.
   var mayBeChance: Bool?
   /// The lines below it: earlier numbers.
   var lines: [Phrase] = []

@@ -20,7 +20,7 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
       Answers requests of the Model Context Protocol on standard input, one JSON object a line, on \
       standard output until the input ends. An assistant starts it and can then list tables, read \
       rows, explain and define a number, and ask what is wrong with the data. It only reads: it \
-      opens no connection and writes no file. INPUT is a folder that report wrote, whose files are \
+      opens no connection, and writes no file but those of --cache. INPUT is a folder that report wrote, whose files are \
       read anew for each answer, or reports and receipts, which are counted once at the start; only \
       from these a number can be explained. Customers are named as explain names them. \
       docs/assistants.md says how to add it to an assistant.
@@ -52,9 +52,9 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
         "mcp -: standard input has the messages of the assistant; name files or folders")
     }
     let console = try Console(settings)
-    let data: any AssistantData =
+    let data =
       if let folder = try settings.writtenFolder(of: "mcp") {
-        AssistantFolder(folder.path) { manifest in
+        AssistantData(folder: folder.path) { manifest in
           PageCommand(
             (try? Settings(repeating: manifest, running: settings))?.given ?? settings.given)
         }
@@ -65,7 +65,7 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
   }
 
   /// Counts reports and receipts, with all that explains the numbers.
-  private func run(_ settings: Settings) throws -> AssistantRun {
+  private func run(_ settings: Settings) throws -> AssistantData {
     let command = try RunCommand(ofReport: settings)
     var plan = try command.reportPlan(nil)
     (plan.keepsCharges, plan.keepsReceipts, plan.keepsContext) = (true, true, true)
@@ -83,7 +83,7 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
       command.console.notes(command.cache?.finish() ?? [])
       command.console.detail("\(counted(files.files.count, "table")); waiting for messages")
       let key = settings.text(.anonymizeKey)
-      return AssistantRun(
+      return AssistantData(
         result, files, PageCommand(settings.given { $0 }), naming: key.map { .anonymous(key: $0) })
     } catch let error as ConversionError {
       command.console.error(error.line(settings.text(.rates)))
@@ -91,7 +91,7 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
     }
   }
 
-  /// Answers the lines of standard input until it ends, or until nobody reads the answers.
+  /// Answers the lines of standard input until it ends, or the client closes the pipe of the answers.
   private func answer(_ session: consuming AssistantSession, _ console: Console) throws {
     var session = session
     var lines = MessageLines(limit: AssistantSession.longestLine)

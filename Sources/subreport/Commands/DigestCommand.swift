@@ -41,44 +41,25 @@ struct DigestCommand: ParsableCommand, CommandOptions {
 
   private func printDigest() throws {
     let settings = try settings()
-    let isJSON = try isJSON(settings)
-    guard let folder = try settings.writtenFolder(of: "digest") else {
-      return try count(settings, isJSON)
-    }
-    let console = try Console(settings)
-    if let path = output.output {
-      try OutputCheck.file(path)
-      guard !OutputCheck.isInside(path, folder.path) else {
-        throw UsageError(
-          "-o \(path): \(folder.path) is replaced as a whole; name a file outside it")
-      }
-    }
-    let bytes = try reading(console) { () throws(WrittenFolder.FileError) in
-      try folder.bytes(of: MorningDigest.fileName)
-    }
-    let text =
-      isJSON ? bytes : Array(MorningDigest.lines(inJSON: bytes).map { $0 + "\n" }.joined().utf8)
-    if let path = output.output {
-      try writeFileAtomically(path: path, bytes: text)
-    } else {
-      try console.data(text)
-    }
-  }
-
-  /// Returns whether to print JSON: with `-f json`, or to a file with this ending.
-  private func isJSON(_ settings: Settings) throws(UsageError) -> Bool {
-    guard let format = output.format else { return output.output?.hasSuffix(".json") == true }
-    guard format == "json" || format == "table" else {
+    let format = output.format ?? "table"
+    guard ["table", "json"].contains(format) else {
       throw UsageError(
         "--format \(format): digest prints lines of text or, with -f json, one JSON object")
     }
-    return format == "json"
+    guard let folder = try settings.writtenFolder(of: "digest") else {
+      return try count(settings, asJSON: format == "json")
+    }
+    let console = try Console(settings)
+    let bytes = try reading(console) { () throws(WrittenFolder.FileError) in
+      try folder.bytes(of: MorningDigest.fileName)
+    }
+    let lines = MorningDigest.lines(inJSON: bytes).map { $0 + "\n" }.joined()
+    try console.data(format == "json" ? bytes : Array(lines.utf8))
   }
 
   /// Counts reports and receipts, and prints the digest of them.
-  private func count(_ settings: Settings, _ isJSON: Bool) throws {
+  private func count(_ settings: Settings, asJSON isJSON: Bool) throws {
     let command = try RunCommand(ofReport: settings)
-    try command.refuseInput(as: output.output)
     let ledger = try settings.text(.ledger).map { try RunLedger.before($0) }
     let result = try command.run(command.plan)
     try command.refusePrimaryWithoutData(result)
@@ -97,7 +78,7 @@ struct DigestCommand: ParsableCommand, CommandOptions {
       reasons.formUnion(command.noteUnverified(settlement?.unverified()))
       let digest = files.digest
       let text = isJSON ? digest.json : digest.lines.map { $0 + "\n" }.joined()
-      reasons.formUnion(try command.print(Array(text.utf8), to: output.output))
+      try command.console.data(Array(text.utf8))
     } catch let error as ConversionError {
       command.console.error(error.line(settings.text(.rates)))
       reasons.insert(.unusableInput)
@@ -106,13 +87,12 @@ struct DigestCommand: ParsableCommand, CommandOptions {
   }
 }
 
-/// The options for how and where to print a digest, and for the earlier runs.
+/// The options for how to print a digest, and for the earlier runs.
 struct DigestOptions: SettingOptions {
   @Option(
     .format, says: "json: one JSON object; without it lines of text. -f json is also --json.",
     valueName: "json")
   var format: String?
-  @Option(.output) var output: String?
   @Option(.title) var title: String?
   @Option(
     .ledger,

@@ -30,7 +30,7 @@ enum CommandName: String, CaseIterable {
 
   /// The commands that print a table.
   static let printing = tables.union(customers)
-    .union([.drivers, .explain, .priceImpact, .reconcile, .digest, .config])
+    .union([.drivers, .explain, .priceImpact, .reconcile, .config])
 
   /// Returns commands in words: `report, check and tables such as churn`.
   static func words(_ commands: Set<CommandName>) -> String {

@@ -170,7 +170,8 @@ enum FormatShorthand {
   static func expanded(_ words: [String]) -> [String] {
     let start = words.firstIndex { !$0.hasPrefix("-") } ?? words.endIndex
     let command = start < words.endIndex ? words[start] : nil
-    let printing = Set(CommandName.printing.map(\.rawValue) + ["history", "inspect", "metrics"])
+    let printing = Set(
+      CommandName.printing.map(\.rawValue) + ["digest", "history", "inspect", "metrics"])
     guard let command, printing.subtracting(["config"]).contains(command) else { return words }
     let end = max(start, words.firstIndex(of: "--") ?? words.endIndex)
     return words.indices.map { place in

@@ -135,7 +135,8 @@ extension Setting {
       says: "The title of the page", commands: [.report, .digest, .config],
       unset: "the names of the apps", value: "text"),
     .format: Setting(
-      says: "How to print (-f json is also --json)", commands: CommandName.printing,
+      says: "How to print (-f json is also --json)",
+      commands: CommandName.printing.union([.digest]),
       unset: "table on a terminal, else csv",
       words: OutputFormat.allCases.map(\.rawValue), letter: "f"),
     .delimiter: Setting(
