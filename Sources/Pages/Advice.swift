@@ -29,15 +29,29 @@ extension RunResult {
     dataAdvice + sharedMonthAdvice() + versionAdvice() + failures(checks)
   }
 
-  /// The lines that `check` prints about the input data.
-  package var dataAdvice: [String] {
-    let days = days
-    return days.stopLines + missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
+  /// The lines that `check` prints about the input data, without what the user accepts.
+  package var dataAdvice: [String] { advice(about: days.unaccepted) }
+
+  /// All lines about the input data, with what the user accepts: what a run is compared by with the next one.
+  package var findings: [String] { advice(about: days) }
+
+  private func advice(about days: DayCoverage) -> [String] {
+    days.stopLines + missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
+  }
+
+  /// Returns the changes since the last run without what is new and accepted.
+  package func unaccepted(changes: [String]) -> [String] {
+    let (all, said) = (findings, Set(dataAdvice))
+    // A line about several days of which only some are accepted is said as a whole.
+    guard said.isSubset(of: all) else { return changes }
+    let silent = all.filter { !said.contains($0) }
+    return silent.isEmpty
+      ? changes : changes.filter { line in !silent.contains { line.hasSuffix(": " + $0) } }
   }
 
   /// The lines that `report` prints about the data: as ``dataAdvice``, but one line for all days of a kind.
   package var briefAdvice: [String] {
-    let days = days
+    let days = days.unaccepted
     return days.stopLines + briefMissingAdvice(days)
       + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
   }

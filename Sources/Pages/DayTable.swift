@@ -58,15 +58,18 @@ package struct DayCoverage: Sendable {
   }
 
   /// Every day of every kind, sorted by kind, vendor and day.
-  package let entries: [Entry]
+  package private(set) var entries: [Entry]
   /// The kinds with files of more than a day and no others, as health.csv prints them.
   let longerKinds: Set<String>
   /// The reports that have stopped although others go on, or that do not reach the day of `--through`.
-  package let stops: [FeedEnd]
+  package private(set) var stops: [FeedEnd]
   /// The vendors of each kind; a report without a vendor in its name is of none.
   private let vendors: [String: Set<String>]
+  /// The faults that the user knows.
+  private let accepted: AcceptedFaults
 
   init(_ result: RunResult) {
+    accepted = result.plan.accepted
     let restated = Set<ExactText>(of: result.restatements.map(\.new))
     // Where later reports follow, the days are missing as any others.
     let ends = result.feedEnds.filter { !$0.isFollowed }
@@ -239,6 +242,20 @@ package struct DayCoverage: Sendable {
 
   /// The lines of all reports that have stopped.
   package var stopLines: [String] { stops.map(line) }
+
+  /// Returns whether a day is missing, and the user accepts that.
+  package func isAccepted(_ entry: Entry) -> Bool {
+    entry.state == .missing && accepted.accepts(.missing, entry.kind, entry.day, of: entry.vendor)
+  }
+
+  /// The days without those that the user accepts as missing, for messages and exit codes.
+  package var unaccepted: DayCoverage {
+    guard !accepted.entries.isEmpty else { return self }
+    var days = self
+    days.entries.removeAll(where: isAccepted)
+    days.stops.removeAll(where: accepted.accepts)
+    return days
+  }
 
   /// Returns the number of days of some entries: a day counts once for each kind of report.
   package static func count(_ entries: [Entry]) -> Int {

@@ -16,7 +16,8 @@ package enum Inspection {
     let (files, inputErrors, _) = InputListing.list(inputs)
     var diagnostics = inputErrors.map {
       Diagnostic(
-        path: $0.path, text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+        path: $0.path, text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput
+      )
     }
     var recognizer = FileRecognizer()
     let rows = files.map { file -> [ReportTable.Cell] in

@@ -21,20 +21,21 @@ extension RunResult {
   package var fileDiagnostics: [Diagnostic] {
     inputErrors.map {
       Diagnostic(
-        path: $0.path, text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+        path: $0.path, text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput
+      )
     } + files.compactMap(\.diagnostic)
   }
 
   /// The number of rejected rows that have, or beyond the limit of the list would have, a line of their own.
   ///
-  /// Rejects that an error about the whole file covers, such as repeated headers, are not among them.
+  /// Rejects that an error about the whole file covers, such as repeated headers, are not among them, nor accepted ones.
   package var rowDiagnosticCount: Int {
-    rejectedRows - files.map(\.coveredRejects).reduce(0, +)
+    unacceptedFiles.map { $0.rows.rejected - $0.coveredRejects }.reduce(0, +)
   }
 
   /// One line per rejected row, in path order, up to the limit of each file.
   package var rowDiagnostics: [Diagnostic] {
-    files.flatMap { file in
+    unacceptedFiles.flatMap { file in
       file.rejects.filter { !file.covers($0) }.map { reject in
         let field = reject.field == 0 ? "" : ":\(reject.field)"
         let path = file.file.shownPath
@@ -53,8 +54,9 @@ extension RunResult {
   /// - Returns: All reasons that hold.
   package func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
     var reasons = Set(fileDiagnostics.map(\.reason))
-    if rejectedRows > maxRejects { reasons.insert(.failIf) }
-    if checksDays && days.count(.missing) > 0 || !linesShortOfThrough.isEmpty {
+    let rejected = unacceptedFiles.map(\.rows.rejected).reduce(0, +)
+    if rejected > maxRejects { reasons.insert(.failIf) }
+    if checksDays && days.unaccepted.count(.missing) > 0 || !linesShortOfThrough.isEmpty {
       reasons.insert(.missingDays)
     }
     if !files.allSatisfy(\.rows.addUp) || internalError != nil { reasons.insert(.internalError) }
@@ -63,7 +65,8 @@ extension RunResult {
 
   /// One line for each kind of report that does not reach the day of `--through`.
   package var linesShortOfThrough: [String] {
-    let ends = plan.through == nil ? [] : feedEnds.filter(\.fallsShort)
+    let ends =
+      plan.through == nil ? [] : feedEnds.filter { $0.fallsShort && !plan.accepted.accepts($0) }
     return ends.isEmpty ? [] : ends.map(days.line)
   }
 

@@ -86,6 +86,8 @@ package struct RunPlan: Sendable {
   var collectsValues = false
   /// The day after which rows are ignored; `nil` for no limit.
   package var asOf: Day?
+  /// The faults of the input that give no message and no exit code.
+  package var accepted = AcceptedFaults()
   /// The days of the inputs that are archives of `fetch`; found when the inputs are listed.
   package internal(set) var fetched = FetchedDays()
   /// The day that every daily kind of report must reach; `nil` for none.

@@ -55,7 +55,7 @@ struct RunSummary {
     figures = try HeadlineFigures.ofAllMonths(result)
     lastMonth = result.lastCompleteMonth().map(result.plan.monthSystem.name) ?? ""
     // Restatements are excluded: comparing the inputs finds them.
-    findings = result.dataAdvice.filter { !$0.hasPrefix("restated: ") } + result.receiptLosses
+    findings = result.findings.filter { !$0.hasPrefix("restated: ") } + result.receiptLosses
   }
 
   /// Returns the folders and files that could not be read, by their paths below an input.

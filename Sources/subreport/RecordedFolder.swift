@@ -88,7 +88,8 @@ struct RecordedFolder {
     let command = try command(inputs, files: files, without: lost, running)
     let result = try command.carryOut(try command.reportPlan(path))
     for error in result.inputErrors {
-      console.error("\(error.path): error: \(error.message) [\(error.code)]")
+      console.error(
+        "\(error.path): error: \(error.message) [\(error.code)]", path: error.path)
       failures.insert(.unusableInput)
     }
     if let text = result.internalError {

@@ -177,8 +177,8 @@ extension RunCommand {
     }
     console.notes(unsaid(result))
     if reasons.contains(.missingDays) {
-      let days = result.missingDaysText(result.days.count(.missing))
-      console.error("\(folder): error: \(days) [missing-days]")
+      let days = result.missingDaysText(result.days.unaccepted.count(.missing))
+      console.error("\(folder): error: \(days); subreport check says which [missing-days]")
     }
     console.note("\(folder): \(FileStatus(of: folder) == nil ? "not written" : "left as it was")")
     return result.hasUsableInput ? [] : [.unusableInput]
@@ -191,7 +191,7 @@ extension RunCommand {
     _ result: RunResult, _ changes: String?
   ) throws -> (lines: [String], reasons: Set<ExitReason>) {
     guard let cache = cache else { return ([], []) }
-    let lines = try cache.changesSinceLastRun(result)
+    let lines = result.unaccepted(changes: try cache.changesSinceLastRun(result))
     console.notes(lines + cache.finish())
     guard let changes else { return (lines, []) }
     let text = lines.map { VisibleText.of($0) + "\n" }.joined()

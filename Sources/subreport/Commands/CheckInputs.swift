@@ -52,6 +52,7 @@ struct CheckInputs: ParsableCommand, CommandOptions {
       return (settlement, Checks(result, tables: try result.tables(), finance: settlement))
     }
     let lines = result.advice(checks) + (settlement?.advice ?? [])
+    for line in result.acceptedLines { command.console.note(line) }
     for line in lines { try command.console.data(Array((VisibleText.of(line) + "\n").utf8)) }
     if !checks.hold { reasons.insert(.internalError) }
     reasons.formUnion(command.noteFindings(settlement?.findings()))

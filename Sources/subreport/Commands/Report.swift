@@ -154,8 +154,11 @@ extension RunResult {
   func closingLine(_ folder: String) -> String {
     let rows = files.map(\.rows.used).reduce(0, +)
     let names = sources.map(\.source.rawValue).joined(separator: ", ")
-    let missing = days.count(.missing)
-    let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))"
+    let coverage = self.days
+    let missing = coverage.count(.missing)
+    let accepted = missing - coverage.unaccepted.count(.missing)
+    let ofThese = accepted == 0 ? "" : accepted == missing ? ", accepted" : ", \(accepted) accepted"
+    let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))\(ofThese)"
     let empty = kindsWithoutRows.map { "; \($0)" } ?? ""
     let used = files.filter(\.isUsed).count
     let unread = [

@@ -351,7 +351,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   /// Prints on standard error what the table does not show, such as missing days.
   private func noteStates(_ result: RunResult, _ command: RunCommand) {
-    let (days, said) = (result.days, result.linesShortOfThrough)
+    let (days, said) = (result.days.unaccepted, result.linesShortOfThrough)
     for line in days.stopLines where !said.contains(line) { command.console.note("note: \(line)") }
     let missing = DayCoverage.count(days.entries.filter { $0.state == .missing && !$0.isAfterEnd })
     if missing > 0 {

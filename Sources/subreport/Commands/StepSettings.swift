@@ -45,6 +45,9 @@ struct StepSettings {
       guard settings[key]?.texts.isEmpty == false, settings.text(key) != "false" else { continue }
       throw UsageError("\(settings.origin(key)): steps do not support it yet")
     }
+    if let accepted = settings.entries(.accept).first {
+      throw UsageError("\(accepted.value.place): [accept]: steps do not support it yet")
+    }
     _ = try settings.memory()
     call = try settings.recorded()
     optionFiles = settings.optionFiles

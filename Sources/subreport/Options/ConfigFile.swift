@@ -17,7 +17,7 @@ struct ConfigFile {
 
   /// A section of the file whose keys the user chooses, such as products in `[plans]`.
   enum Section: String, CaseIterable {
-    case groups, durations, consent, accounts, plans
+    case groups, durations, consent, accounts, plans, accept
     case receiptColumns = "receipts.columns"
 
     /// What its keys and values are, for the manual page; docs/settings.md says the same.
@@ -31,6 +31,8 @@ struct ConfigFile {
         "lines: the accounts of reconcile --export hledger, such as payment = \"assets:bank\""
       case .plans:
         "products: how a product of one year is paid, by name or id: \"upfront\", \"commitment\", or the prices of its monthly instalments, such as [\"9.99 USD\"]"
+      case .accept:
+        "missing, rejected: known faults, which give no message and no exit code until something new happens, such as missing = [\"subscriber 2026-02-26\", \"sales 2026-02-01..2026-02-03 of vendor 80012345\"]"
       case .receiptColumns:
         "fields: the headers of a receipt table other than RevenueCat's and Adapty's, such as purchase_date = \"bought_at\""
       }
@@ -155,7 +157,12 @@ struct ConfigFile {
     }
     let shown = "[\(section.rawValue)] \(printable(name))"
     let value: String
-    if section == .plans, let texts = Self.texts(entry.value, .list) {
+    if section == .accept {
+      guard let texts = Self.texts(entry.value, .list) else {
+        throw UsageError("\(place): \(shown) is \(Setting.Shape.list.example)")
+      }
+      value = texts.joined(separator: String(Self.separator))
+    } else if section == .plans, let texts = Self.texts(entry.value, .list) {
       value = texts.joined(separator: String(Self.separator))
     } else {
       value = try text(entry.value, place, shown)

@@ -22,6 +22,7 @@ extension Settings {
     try validateReceipts()
     _ = try consentRules()
     _ = try billingPlans()
+    _ = try acceptedFaults()
     _ = try words(.billingPlan)
     _ = try words(.contingent)
     _ = try statedFormat()
@@ -96,6 +97,7 @@ extension Settings {
     plan.filters.billingPlans = try words(.billingPlan)
     plan.filters.contingent = try words(.contingent)
     plan.billingPlans = try billingPlans()
+    plan.accepted = try acceptedFaults()
     plan.asOf = try asOf()
     plan.through = try through()
     plan.monthSystem = try monthSystem()
@@ -230,6 +232,25 @@ extension Settings {
         return arePrices ? .instalmentPrices(prices) : nil
       }
     }
+  }
+
+  /// Returns the faults of the input that the user accepts.
+  private func acceptedFaults() throws(UsageError) -> AcceptedFaults {
+    var accepted = AcceptedFaults()
+    for (key, value) in entries(.accept) {
+      guard let fault = AcceptedFaults.Fault(rawValue: key) else {
+        let advice = Nearest.advice(key, among: AcceptedFaults.Fault.allCases.map(\.rawValue))
+        throw UsageError("\(value.place): [accept] \(printable(key)): no such fault; \(advice)")
+      }
+      for text in value.text.split(separator: ConfigFile.separator) {
+        do throws(AcceptedFaults.Failure) {
+          try accepted.add(fault, String(text), at: value.place)
+        } catch {
+          throw UsageError("\(value.place): [accept] \(key): \(error.message)")
+        }
+      }
+    }
+    return accepted
   }
 
   /// Returns the values of a config table by key; `read` gives `nil` for a wrong text.

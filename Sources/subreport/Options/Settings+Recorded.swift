@@ -12,7 +12,9 @@ extension Settings {
   static let recordedFiles = files.union([.plan])
 
   /// The sections of the config file on which the bytes of a report depend.
-  private static let recordedSections = ConfigFile.Section.allCases.filter { $0 != .accounts }
+  private static let recordedSections = ConfigFile.Section.allCases.filter {
+    $0 != .accounts && $0 != .accept
+  }
 
   /// Returns all that the bytes of a report depend on besides its inputs: no folders of this machine, no threads.
   ///
