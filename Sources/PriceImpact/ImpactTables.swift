@@ -109,7 +109,7 @@ extension PriceImpact {
   private var rateCells: [ReportTable.Cell] {
     let isKnown = comparison.verdict != .tooFew
     let hasControl = comparison.control != nil
-    let interval = comparison.renewalRate.map(Statistics.wilson)
+    let interval = comparison.renewalRate.map { Statistics.wilson($0) }
     return [
       isKnown ? .rate(exposure.continued, of: exposure.reached) : .missing,
       .fraction(interval?.low), .fraction(interval?.high), .count(comparison.baselineDue),

@@ -5,6 +5,7 @@ import Pages
 import Pipeline
 import Rendering
 import ReportCache
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -160,30 +161,56 @@ final class RunCommand {
   /// - Returns: The reason for the exit code, if there is any such condition.
   func noteUntestable(_ result: RunResult) -> Set<ExitReason> {
     let maker = result.tableMaker()
-    let untestable = conditions.filter { !maker.allows($0.table) }
-    for condition in untestable {
-      let needed = NeededInput(condition.table).sentence(condition.table.rawValue, result)
-      console.error("\(condition.name) cannot be tested: \(needed) [no-input]")
+    let own = result.sources.map(\.source.rawValue)
+    var reasons: Set<ExitReason> = []
+    for condition in conditions {
+      let why: String
+      if !maker.allows(condition.table) {
+        why = NeededInput(condition.table).sentence(condition.table.rawValue, result)
+      } else if let source = condition.source, !own.contains(Self.input(of: source)) {
+        why = "the input has no data of \(source), only of \(own.inWords())"
+      } else {
+        continue
+      }
+      console.error("\(condition.name) cannot be tested: \(why) [no-input]")
+      reasons.insert(.unusableInput)
     }
-    return untestable.isEmpty ? [] : [.unusableInput]
+    return reasons
   }
 
-  /// Prints the conditions of `--fail-if` that hold.
+  /// Returns the source of the input that a table's source is made from: snapshots are read with events.
+  private static func input(of source: String) -> String {
+    source == "snapshot" ? Source.events.rawValue : source
+  }
+
+  /// Prints the conditions of `--fail-if` that hold, each with the number, and as notes those that could not be checked.
   ///
   /// - Returns: Whether any of them holds.
   func anyConditionHolds(_ result: RunResult) throws -> Bool {
     var holds = false
     for condition in conditions {
       guard let month = result.lastCompleteMonth(for: condition.table) else { continue }
+    let (maker, months) = (result.tableMaker(), plan.monthSystem)
       guard let whole = result.plan.views.firstIndex(of: []) else { continue }
       // Reports that stopped do not hold the month back.
       let unfinished = result.sources.map { ($0.source.rawValue, $0.completeness) }
         .filter { $0.1.hasStopped && !$0.1.isOver(month) }.map(\.0)
-      let table = try result.tableMaker().table(condition.table, view: whole)
-        .filtered("source") { !unfinished.contains($0) }
-      for row in condition.rowsThatHold(in: table, month: plan.monthSystem.name(month)) {
-        console.error("\(condition.sentence(row)) [fail-if]")
-        holds = true
+      let table = try maker.table(condition.table, view: whole).filtered("source") {
+        !unfinished.contains($0) && (condition.source == nil || condition.source == $0)
+      }
+      var unchecked: [String] = []
+      for outcome in condition.outcomes(in: table, month: month, maker, months) {
+        switch outcome {
+        case .holds(let match):
+          console.error("\(condition.sentence(match)); \(advice(condition, month)) [fail-if]")
+          holds = true
+        case .unchecked(let source, let why): unchecked.append("\(source): \(why)")
+        }
+      }
+      if !unchecked.isEmpty {
+        console.note(
+          "note: \(condition.text): not checked in \(months.name(month)): \(unchecked.unique.joined(separator: "; "))"
+        )
       }
     }
     return holds
@@ -191,6 +218,17 @@ final class RunCommand {
 
   /// Prints the unreconciled bridges.
   ///
+  /// Returns which command shows what is behind the number of a condition.
+  private func advice(_ condition: Condition, _ month: Month) -> String {
+    let name = plan.monthSystem.name(month)
+    let isDriven = Headline.driven.contains {
+      $0.table == condition.table && $0.rawValue == condition.column
+    }
+    let command = isDriven ? "drivers" : condition.table.rawValue
+    let hasMonths = Definition.definition(of: condition.table).keys.leading.contains("month")
+    return "see subreport \(command)\(hasMonths ? " --month \(name)" : "")"
+  }
+
   /// - Parameter lines: One line for each finding.
   /// - Returns: The reason for the exit code, if there is any line.
   func noteFindings(_ lines: [String]?) -> Set<ExitReason> {
@@ -251,16 +289,22 @@ final class RunCommand {
 }
 
 extension Condition {
-  /// Returns a sentence with the number that fulfils the condition, and the limit:
+  /// Returns a sentence with the number that fulfils the condition, and what it is compared with:
   /// `churn_rate is 0.100000 (29 of 290) in 2026-09, source events; the limit is 0.08`.
   fileprivate func sentence(_ match: Match) -> String {
     let month = match.keys.first { $0.name == "month" }.map { " in \($0.value)" } ?? ""
     let others = match.keys.filter { $0.name != "month" }.map { ", \($0.name) \($0.value)" }
-    let end = isBound ? "the limit is \(limit)" : "the condition is \(text)"
     let counts = match.counts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let madeOf = counts.isEmpty ? "" : " (\(counts))"
     return "\(name) is \(Self.text(match.cell))\(madeOf)\(month)\(others.joined()); \(end)"
   }
+    let end =
+      switch match.reference {
+      case .previous(let cell): "the month before has \(Self.text(cell)), the condition is \(text)"
+      case .unusual(let months, let sum, let difference):
+        "unusual: the last \(months) known months before have \(Self.text(sum.cell)), and the difference is \(Self.text(.fraction(difference.low))) to \(Self.text(.fraction(difference.high))) at 99 %"
+      case .number: isBound ? "the limit is \(limit)" : "the condition is \(text)"
+      }
 
   private static func text(_ cell: ReportTable.Cell) -> String {
     switch cell {

@@ -56,6 +56,20 @@ struct StatisticsTests {
     #expect((found.high * 10_000).rounded() == (high * 10_000).rounded())
   }
 
+  @Test(arguments: [
+    ([30, 34, 28, 32, 29, 31], 0.023884, 0.102404),
+    ([10, 60, 20, 50, 15, 29], -0.041398, 0.262725),
+  ])
+  func `a departure allows for how much the months before differ`(
+    lost: [Int], low: Double, high: Double
+  ) {
+    let earlier = lost.map { TwoMonths.Ratio(numerator: $0, denominator: 500) }
+    let found = Statistics.departure(
+      of: TwoMonths.Ratio(numerator: 60, denominator: 500), from: earlier)
+    #expect(abs(found.value - 0.058667) < 1e-6)
+    #expect(abs(found.low - low) < 1e-6 && abs(found.high - high) < 1e-6, "\(found)")
+  }
+
   @Test
   func `subtract a difference from a difference by the same rule`() {
     let first = RateDifference(value: -0.20, low: -0.23, high: -0.16)

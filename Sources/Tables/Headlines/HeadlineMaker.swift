@@ -191,6 +191,17 @@ package struct HeadlineMaker: Sendable {
     return .ratio(numerator: Int128(counts.numerator), denominator: Int128(counts.denominator))
   }
 
+  /// Returns a rate of the whole population in an earlier month, as it was at the age that the headline month has.
+  ///
+  /// - Returns: `nil` where it is not known or the month is partial.
+  func known(_ headline: Headline, from source: Source, in earlier: Month) -> TwoMonths.Ratio? {
+    guard let report = maker.sources.first(where: { $0.source == source }),
+      earlier >= report.completeness.firstMonth,
+      let state = state(headline, report, in: earlier), state != .partial
+    else { return nil }
+    return ratios(headline, report, by: [], in: earlier, atAgeOf: month)?[""]
+  }
+
   // MARK: Counts and money
 
   /// A value of a view's dimension, and a currency; both may be empty.

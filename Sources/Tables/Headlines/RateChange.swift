@@ -24,6 +24,14 @@ package struct TwoMonths: Equatable, Sendable {
     /// Whether an interval of the rate can be computed.
     var hasInterval: Bool { denominator > 0 && (0...denominator).contains(numerator) }
 
+    /// Returns the counts of several months together.
+    static func sum(_ ratios: [Ratio]) -> Ratio {
+      ratios.reduce(into: Ratio()) { sum, ratio in
+        sum.numerator += ratio.numerator
+        sum.denominator += ratio.denominator
+      }
+    }
+
     static func - (whole: Ratio, part: Ratio) -> Ratio {
       Ratio(
         numerator: whole.numerator - part.numerator,

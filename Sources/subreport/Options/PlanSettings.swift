@@ -303,35 +303,45 @@ extension Settings {
   func conditions() throws(UsageError) -> [Condition] {
     var conditions: [Condition] = []
     for text in list(.failIf) {
-      guard let condition = Condition(text) else {
-        throw UsageError("\(origin(.failIf)): \(Self.fault(ofCondition: text))")
+      do throws(Condition.Fault) {
+        conditions.append(try Condition(text))
+      } catch {
+        throw UsageError("\(origin(.failIf)): \(Self.sentence(error, text))")
       }
-      conditions.append(condition)
     }
     return conditions
   }
 
-  /// Returns the error message for a condition: its column or its form is wrong.
-  private static func fault(ofCondition text: String) -> String {
-    let column = text.prefix { !"<>=!".contains($0) }
-    let percent = text.dropLast().drop { !$0.isNumber }
-    if text.hasSuffix("%"), let number = Double(percent) {
-      return "\"\(text)\": rates have no %; write \(number / 100) for \(percent) %"
-    }
-    guard !column.isEmpty, Condition("churn_rate" + text.dropFirst(column.count)) != nil else {
+  /// Returns the error message for a condition.
+  private static func sentence(_ fault: Condition.Fault, _ text: String) -> String {
+    switch fault {
+    case .form:
+      let percent = text.dropLast().drop { !$0.isNumber }
+      if text.hasSuffix("%"), let number = Double(percent) {
+        return "\"\(text)\": rates have no %; write \(number / 100) for \(percent) %"
+      }
       return
-        "\"\(text)\" is no condition; use a column, a comparison and a number, such as churn_rate>0.08"
+        "\"\(text)\" is no condition; use a column, a comparison and a number, such as churn_rate>0.08, or 'churn_rate > 1.2 * previous' or 'churn_rate unusual'"
+    case .column(let column):
+      let name = column.filter { $0 != " " }
+      let table = TableKind.allCases.first { name.hasPrefix($0.rawValue + ".") }
+      let columns = (table.map { [$0] } ?? TableKind.allCases).flatMap { kind in
+        Definition.definition(of: kind).columns.map(\.column)
+          .filter { $0.kind != .text && $0.kind != .key }
+          .map { table == nil ? $0.name : "\(kind.rawValue).\($0.name)" }
+      }
+      let near = Nearest.advice(name, among: columns, limit: 12)
+      let advice = near.isEmpty ? "subreport metrics lists all" : near
+      return "no column \"\(name)\"; \(advice)"
+    case .source(let source, let table):
+      let sources = Definition.definition(of: table).sourceNames.sorted()
+      return
+        "\"\(text)\": \(table.rawValue) is not made from \"\(source)\"; \(Nearest.advice(source, among: sources))"
+    case .notUnusual(let rates):
+      return "\"\(text)\": what is unusual is known of some rates; \(Nearest.choice(rates))"
+    case .noMonths(let table):
+      return "\"\(text)\": \(table.rawValue) has no month before; compare with a number"
     }
-    let name = column.filter { $0 != " " }
-    let table = TableKind.allCases.first { name.hasPrefix($0.rawValue + ".") }
-    let columns = (table.map { [$0] } ?? TableKind.allCases).flatMap { kind in
-      Definition.definition(of: kind).columns.map(\.column)
-        .filter { $0.kind != .text && $0.kind != .key }
-        .map { table == nil ? $0.name : "\(kind.rawValue).\($0.name)" }
-    }
-    let near = Nearest.advice(name, among: columns, limit: 12)
-    let advice = near.isEmpty ? "subreport metrics lists all" : near
-    return "no column \"\(name)\"; \(advice)"
   }
 
   /// Returns the exchange rates; `nil` without a currency and rates.
