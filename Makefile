@@ -40,7 +40,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
 
 .DEFAULT_GOAL := help
 .PHONY: fetch-test help report quick test tests soak faults page-test install bench bench-instructions bench-growth bench-statistics bench-steps bench-spark format lint docs \
-  sample-reports sample-page screenshot clean prerequisites release hledger mcp-client valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
+  sample-reports sample-page screenshot clean prerequisites release hledger mcp-client openmetrics valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,10 @@ mcp-client: ## install the client of the Model Context Protocol for Python, whic
 hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger
 	@hledger --version
+
+openmetrics: ## install the Python parser of OpenMetrics, by which a test reads report --openmetrics
+	test -x .build/openmetrics-env/bin/python || python3 -m venv .build/openmetrics-env
+	.build/openmetrics-env/bin/python -m pip install --quiet -r Tests/OpenMetrics/requirements.txt
 
 install: release ## install the tool, its completions and its manual pages below PREFIX (/usr/local)
 	Scripts/install-files '$(DESTDIR)$(PREFIX)'

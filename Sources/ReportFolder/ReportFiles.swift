@@ -31,6 +31,8 @@ package struct ReportFiles: Sendable {
   package let brief: String
   /// The answer for the morning.
   package let digest: MorningDigest
+  /// `headlines.csv`; `nil` without headlines.
+  package let headlines: ReportTable?
   /// The line for the ledger; `nil` without one.
   package let ledgerEntry: LedgerEntry?
 
@@ -76,11 +78,15 @@ package struct ReportFiles: Sendable {
     content.changes = changes.flatMap { ledger?.changedNumbers($0, result.plan.monthSystem) }
     let summary = SummaryPage(content)
     (brief, digest) = (summary.brief, MorningDigest(summary))
+    self.headlines = headlines.map { maker in
+      let old = result.earlierHeadlineSource.map(maker.values) ?? []
+      return maker.table(of: content.values + old, content.revenue)
+    }
     var contents =
       extent == .answer
       ? []
       : Self.contents(
-        summary, digest, checks, headlines, drivers?.table, priceTables, changes, conversion)
+        summary, digest, checks, self.headlines, drivers?.table, priceTables, changes, conversion)
     contents.removeAll { extent == .tables && !$0.hasRows }
     self.tables = contents.compactMap(\.rows)
     contents += evidence.map { Content.made(name: $0.name, bytes: $0.bytes) }
@@ -109,7 +115,7 @@ package struct ReportFiles: Sendable {
 
   /// Returns the files in their order, before they become bytes.
   private static func contents(
-    _ summary: SummaryPage, _ digest: MorningDigest, _ checks: Checks, _ headlines: HeadlineMaker?,
+    _ summary: SummaryPage, _ digest: MorningDigest, _ checks: Checks, _ headlines: ReportTable?,
     _ drivers: ReportTable?, _ priceTables: [ReportTable], _ changes: ReportTable?,
     _ conversion: CurrencyConversion?
   ) -> [Content] {
@@ -124,11 +130,8 @@ package struct ReportFiles: Sendable {
     }
     contents += TableKind.allCases.flatMap { content.tables[$0] ?? [] }.map(Content.table)
     if let headlines, let drivers {
-      let old = result.earlierHeadlineSource.map(headlines.values) ?? []
       let delays = result.tableMaker().refundDelayTable()
-      contents += [
-        headlines.table(of: content.values + old, content.revenue), drivers, delays,
-      ].map(Content.table)
+      contents += [headlines, drivers, delays].map(Content.table)
     }
     contents += priceTables.map(Content.table)
     if let finance {

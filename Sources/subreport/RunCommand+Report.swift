@@ -109,6 +109,7 @@ extension RunCommand {
     ledger: RunLedger? = nil, changes: String? = nil,
     exports: ReportExports? = nil, isBrief: Bool = false
   ) throws -> Set<ExitReason> {
+    metrics?.result = result
     try refusePrimaryWithoutData(result)
     var reasons = try reasons(result)
     let isStrict = try settings.flag(.strict)
@@ -123,6 +124,8 @@ extension RunCommand {
     reasons.formUnion(noteFailures(of: evidence))
     try writeFolder(writer, files)
     if let exports { reasons.formUnion(try exports.write(files.tables, self)) }
+    metrics?.isWritten = true
+    metrics?.headlines = files.headlines
     try ledger?.append(files.ledgerEntry)
     if isBrief { try console.data(Array(files.brief.utf8)) }
     let (lines, failures) = try compare(result, changes)

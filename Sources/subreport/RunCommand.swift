@@ -20,6 +20,8 @@ final class RunCommand {
   let conversion: CurrencyConversion?
   /// The cache; `nil` before the run, and without `--cache`.
   private(set) var cache: ExtractCache?
+  /// The file of `--openmetrics`; `nil` without one.
+  var metrics: MetricsFile?
   private let progress = RunProgress()
   private let start = ContinuousClock.now
 
@@ -188,9 +190,9 @@ final class RunCommand {
   /// - Returns: Whether any of them holds.
   func anyConditionHolds(_ result: RunResult) throws -> Bool {
     var holds = false
+    let (maker, months) = (result.tableMaker(), plan.monthSystem)
     for condition in conditions {
       guard let month = result.lastCompleteMonth(for: condition.table) else { continue }
-    let (maker, months) = (result.tableMaker(), plan.monthSystem)
       guard let whole = result.plan.views.firstIndex(of: []) else { continue }
       // Reports that stopped do not hold the month back.
       let unfinished = result.sources.map { ($0.source.rawValue, $0.completeness) }
@@ -216,8 +218,6 @@ final class RunCommand {
     return holds
   }
 
-  /// Prints the unreconciled bridges.
-  ///
   /// Returns which command shows what is behind the number of a condition.
   private func advice(_ condition: Condition, _ month: Month) -> String {
     let name = plan.monthSystem.name(month)
@@ -229,6 +229,8 @@ final class RunCommand {
     return "see subreport \(command)\(hasMonths ? " --month \(name)" : "")"
   }
 
+  /// Prints the unreconciled bridges.
+  ///
   /// - Parameter lines: One line for each finding.
   /// - Returns: The reason for the exit code, if there is any line.
   func noteFindings(_ lines: [String]?) -> Set<ExitReason> {
@@ -296,8 +298,6 @@ extension Condition {
     let others = match.keys.filter { $0.name != "month" }.map { ", \($0.name) \($0.value)" }
     let counts = match.counts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let madeOf = counts.isEmpty ? "" : " (\(counts))"
-    return "\(name) is \(Self.text(match.cell))\(madeOf)\(month)\(others.joined()); \(end)"
-  }
     let end =
       switch match.reference {
       case .previous(let cell): "the month before has \(Self.text(cell)), the condition is \(text)"
@@ -305,6 +305,8 @@ extension Condition {
         "unusual: the last \(months) known months before have \(Self.text(sum.cell)), and the difference is \(Self.text(.fraction(difference.low))) to \(Self.text(.fraction(difference.high))) at 99 %"
       case .number: isBound ? "the limit is \(limit)" : "the condition is \(text)"
       }
+    return "\(name) is \(Self.text(match.cell))\(madeOf)\(month)\(others.joined()); \(end)"
+  }
 
   private static func text(_ cell: ReportTable.Cell) -> String {
     switch cell {

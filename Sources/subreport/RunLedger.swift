@@ -105,35 +105,6 @@ final class RunLedger {
   }
 }
 
-extension RunCommand {
-  /// Returns the file of `--ledger`; it must be writable, no input, and outside the folder that is replaced as a whole.
-  ///
-  /// - Parameter folder: The output folder.
-  /// - Returns: The file; `nil` without a ledger.
-  /// - Throws: `UsageError` for another place, `OutputError` when there is no folder for the file.
-  func ledgerFile(_ folder: String) throws -> String? {
-    guard let path = settings.text(.ledger) else { return nil }
-    let option = settings.origin(.ledger)
-    if let changes = settings.text(.changes),
-      InputListing.inputDestroyed(by: changes, isFolder: false, inputs: [path]) != nil
-        || changes == path
-    {
-      throw UsageError(
-        "\(option) \(path): this is the file of \(settings.origin(.changes)); name another file")
-    }
-    try refuseInput(as: path, option)
-    guard !OutputCheck.isInside(path, folder) else {
-      throw UsageError(
-        "\(option) \(path): \(folder) is replaced as a whole; name a file outside it")
-    }
-    if let input = plan.inputs.first(where: { OutputCheck.isInside(path, $0) }) {
-      throw UsageError(
-        "\(option) \(path): it would be an input of the next run; name a file outside \(input)")
-    }
-    return path
-  }
-}
-
 // MARK: A run against which a number is explained
 
 extension ExplainCommand {

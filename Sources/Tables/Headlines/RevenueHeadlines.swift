@@ -116,6 +116,9 @@ package struct RevenueHeadlines: Sendable {
 
   // MARK: headlines.csv
 
+  /// The numbers that ``table`` has.
+  package static let figures = ["mrr", "arpu", "net_churn_rate", "net_per_start_12"]
+
   /// The rows of `headlines.csv`: `mrr`, `arpu` and `net_churn_rate` for each currency, and what a start has brought in
   /// after twelve months.
   var table: [[ReportTable.Cell]] {

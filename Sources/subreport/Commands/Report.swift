@@ -67,7 +67,14 @@ struct Report: ParsableCommand, CommandOptions {
     _ = try Self.folder(settings)
   }
 
-  func run() throws { try withInputFailures(write) }
+  func run() throws {
+    try withInputFailures {
+      let settings = try settings()
+      let metrics = try MetricsFile(settings, folder: try Self.folder(settings))
+      let body = { try withInputFailures { try write(settings, metrics) } }
+      if let metrics { try metrics.record(body) } else { try body() }
+    }
+  }
 
   /// File name endings that show that the user expects one file.
   private static let fileEndings: Set<String> = [
@@ -89,13 +96,14 @@ struct Report: ParsableCommand, CommandOptions {
     return folder
   }
 
-  private func write() throws {
-    let command = try RunCommand(ofReport: try settings())
+  private func write(_ settings: Settings, _ metrics: MetricsFile?) throws {
+    let command = try RunCommand(ofReport: settings)
+    command.metrics = metrics
     let folder = try Self.folder(command.settings)
-    let changesFile = try changesFile(command, folder)
+    let changesFile = try changesFile(settings, folder)
     let exports = try ReportExports(command, outside: folder)
     let plan = try command.reportPlan(folder)
-    let ledgerFile = try command.ledgerFile(folder)
+    let ledgerFile = try command.settings.file(.ledger, outside: folder, refusesInputs: true)
     guard !InputListing.isOnlyInput(folder, plan.inputs) else {
       throw UsageError("-o \(folder): this is the input; name another folder")
     }
@@ -126,18 +134,50 @@ struct Report: ParsableCommand, CommandOptions {
     }
   }
 
-  /// Returns the file of `--changes`, which must be writable and outside the folder that is replaced as a whole.
-  private func changesFile(_ command: RunCommand, _ folder: String) throws -> String? {
-    guard let path = command.settings.text(.changes) else { return nil }
-    let option = command.settings.origin(.changes)
-    guard command.settings.text(.cache) != nil else {
-      throw UsageError("\(option) needs --cache, which keeps what the last run said")
-    }
-    if path == "-" { return "/dev/stdout" }
-    try command.refuseInput(as: path, option)
-    guard !OutputCheck.isInside(path, folder) else {
+  /// Returns the file of `--changes`.
+  private func changesFile(_ settings: Settings, _ folder: String) throws -> String? {
+    guard settings.text(.changes) == nil || settings.text(.cache) != nil else {
       throw UsageError(
-        "\(option) \(path): \(folder) is replaced as a whole; name a file outside it")
+        "\(settings.origin(.changes)) needs --cache, which keeps what the last run said")
+    }
+    return try settings.file(.changes, outside: folder)
+  }
+}
+
+extension Settings {
+  /// Returns a file that `report` writes besides its folder; it must be writable, no input, and outside the folder that is
+  /// replaced as a whole.
+  ///
+  /// - Parameters:
+  ///   - key: The setting that names it; `-` is standard output.
+  ///   - folder: The output folder.
+  ///   - refusesInputs: Whether a folder of inputs is refused, because the next run would read the file.
+  /// - Returns: The file; `nil` if it is not set.
+  /// - Throws: `UsageError` for another place or the file of another setting, `OutputError` when there is no folder for it.
+  func file(
+    _ key: SettingKey, outside folder: String, refusesInputs: Bool = false
+  ) throws -> String? {
+    guard let path = text(key) else { return nil }
+    if path == "-", key != .ledger { return "/dev/stdout" }
+    let option = "\(origin(key)) \(path)"
+    try OutputCheck.file(path)
+    for other in [SettingKey.changes, .ledger, .openmetrics].prefix(while: { $0 != key }) {
+      guard let taken = text(other),
+        InputListing.inputDestroyed(by: taken, isFolder: false, inputs: [path]) != nil
+          || taken == path
+      else { continue }
+      throw UsageError("\(option): this is the file of \(origin(other)); name another file")
+    }
+    let inputs = list(.inputs)
+    if let input = InputListing.inputDestroyed(by: path, isFolder: false, inputs: inputs) {
+      throw UsageError("\(option): this is the input \(input); name another file")
+    }
+    guard !OutputCheck.isInside(path, folder) else {
+      throw UsageError("\(option): \(folder) is replaced as a whole; name a file outside it")
+    }
+    if refusesInputs, let input = inputs.first(where: { OutputCheck.isInside(path, $0) }) {
+      throw UsageError(
+        "\(option): it would be an input of the next run; name a file outside \(input)")
     }
     return path
   }

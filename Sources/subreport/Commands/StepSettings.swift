@@ -17,7 +17,7 @@ struct StepSettings {
 
   /// The settings of report that steps do not obey.
   private static let unsupported: Set<SettingKey> = [
-    .evidence, .anonymizeKey, .changes,
+    .evidence, .anonymizeKey, .changes, .openmetrics,
   ]
 
   /// The settings that no manifest has, but steps obey.
@@ -121,7 +121,9 @@ struct StepSettings {
   /// - Throws: The errors of report about `--ledger`.
   func run(at folder: String) throws -> Run {
     let command = try command(jobs: nil)
-    let ledger = try command.ledgerFile(folder).map { try RunLedger($0, command.console) }
+    let ledger = try command.settings.file(.ledger, outside: folder, refusesInputs: true).map {
+      try RunLedger($0, command.console)
+    }
     return Run(command: command, ledger: ledger)
   }
 

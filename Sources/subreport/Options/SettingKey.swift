@@ -40,7 +40,7 @@ enum SettingKey: String, CaseIterable {
   case jobs
   case cache, memory
   case changes, ledger, evidence
-  case sqlite, xlsx
+  case sqlite, xlsx, openmetrics
   case quiet, verbose
   case progress
   case color

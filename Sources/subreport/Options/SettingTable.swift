@@ -174,6 +174,10 @@ extension Setting {
     .xlsx: Setting(
       says: "Also write all tables into this workbook, a sheet for each.",
       commands: [.report, .config], value: "file"),
+    .openmetrics: Setting(
+      says:
+        "A file for monitoring with the headline numbers, missing days, age, duration and exit code, such as subreport.prom.",
+      commands: [.report, .config], value: "file"),
     .noAnonymize: Setting(
       says: "Name customers by their own ids.", commands: named, shape: .flag,
       place: .commandLine),

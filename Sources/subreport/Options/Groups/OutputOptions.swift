@@ -19,6 +19,7 @@ struct ReportOutputOptions: SettingOptions {
   @Option(.sqlite) var sqlite: String?
   @Option(.xlsx) var xlsx: String?
   @Flag(.evidence) var evidence = false
+  @Option(.openmetrics) var openmetrics: String?
 }
 
 /// The options for further files of `report`.
@@ -27,6 +28,7 @@ struct ChangesOptions: SettingOptions {
   @Option(.changes) var changes: String?
   @Option(.ledger) var ledger: String?
   @Flag(.evidence) var evidence = false
+  @Option(.openmetrics) var openmetrics: String?
 }
 
 /// The option for a ledger.
