@@ -194,19 +194,26 @@ package struct Condition: Equatable, Sendable {
       period != nil && $0 != period && $0 != index && whole.columns[$0].kind == .count
     }
     let past = EarlierNumbers(self, whole, month, maker, months)
+    var seen: Set<String> = []
     return zip(whole.rows, whole.namedRows).compactMap { row, named in
       if let monthIndex, row[monthIndex] != .text(months.name(month)) { return nil }
+      // A rate of all currencies is one number of its source.
+      if past.isOfWhole, !seen.insert(named.source).inserted { return nil }
+      let cell: ReportTable.Cell
       let reference: Reference
       do throws(EarlierNumbers.Unknown) {
-        guard let found = try fulfilled(by: row[index], named, past) else { return nil }
+        cell = past.isOfWhole ? try past.whole(named.source) : row[index]
+        guard let found = try fulfilled(by: cell, named, past) else { return nil }
         reference = found
       } catch {
         return .unchecked(source: named.source, error.why)
       }
       let texts = keys.compactMap { position -> (name: String, value: String)? in
+        let name = whole.columns[position].name
+        if past.isOfWhole, !["source", "month"].contains(name) { return nil }
         switch row[position] {
-        case .text(let text) where !text.isEmpty: return (whole.columns[position].name, text)
-        case .count(let count): return (whole.columns[position].name, String(count))
+        case .text(let text) where !text.isEmpty: return (name, text)
+        case .count(let count): return (name, String(count))
         default: return nil
         }
       }
@@ -214,7 +221,7 @@ package struct Condition: Equatable, Sendable {
         guard case .count(let count) = row[position] else { return nil }
         return (whole.columns[position].name, count)
       }
-      return .holds(Match(keys: texts, cell: row[index], counts: counts, reference: reference))
+      return .holds(Match(keys: texts, cell: cell, counts: counts, reference: reference))
     }
   }
 

@@ -43,17 +43,40 @@ struct EarlierNumbers {
     table.columns.filter { $0.kind == .key && $0.name != "month" }.map { row.text($0.name) }
   }
 
+  /// Whether the number is a rate of all currencies and of the month of the sale, as `headlines.csv` has it.
+  var isOfWhole: Bool {
+    if case .number = condition.bound { false } else { condition.rate != nil }
+  }
+
+  /// Returns the rate of the tested month.
+  ///
+  /// - Throws: ``Unknown`` where the month is partial.
+  func whole(_ source: String) throws(Unknown) -> ReportTable.Cell {
+    guard let ratio = known(source, month) else {
+      throw Unknown("\(system.name(month)) is partial or not known")
+    }
+    return ratio.cell
+  }
+
+  /// Returns the rate of a month at the age of the tested one; `nil` where it is not known or the month is partial.
+  private func known(_ source: String, _ month: Month) -> TwoMonths.Ratio? {
+    guard let rate = condition.rate, let source = Source(rawValue: source) else { return nil }
+    return headlines.known(rate, from: source, in: month)
+  }
+
   /// Returns the number of the month before.
   ///
   /// - Throws: ``Unknown`` where one of the two months is partial, or has no such number.
   func previous(of row: ReportTable.NamedRow) throws(Unknown) -> ReportTable.Cell {
-    try refusePartial(row)
     let before = month - 1
     var cell = ReportTable.Cell.missing
-    if let rate = condition.rate, let source = Source(rawValue: row.source) {
-      cell = headlines.known(rate, from: source, in: before)?.cell ?? .missing
-    } else if let earlier = rows[Self.key(row, table)], earlier.text("state") != Self.partial {
-      cell = earlier.cell(condition.column)
+    if isOfWhole {
+      cell = known(row.source, before)?.cell ?? .missing
+    } else {
+      if row.text("state") == Self.partial { throw Unknown("\(system.name(month)) is partial") }
+      if let earlier = rows[Self.key(row, table)], earlier.text("state") != Self.partial {
+        cell = earlier.cell(condition.column)
+      }
     }
     guard cell != .missing else { throw Unknown("\(system.name(before)) is partial or not known") }
     return cell
@@ -61,17 +84,13 @@ struct EarlierNumbers {
 
   /// Returns how a rate departs from those of the twelve months before; `nil` where chance can explain it.
   ///
-  /// - Throws: ``Unknown`` where the month is partial, or too few of those before are known.
+  /// - Throws: ``Unknown`` where too few of them are known.
   func departure(
     of row: ReportTable.NamedRow, _ cell: ReportTable.Cell
   ) throws(Unknown) -> Condition.Reference? {
-    guard case .ratio(let numerator, let denominator) = cell, let rate = condition.rate,
-      let source = Source(rawValue: row.source)
-    else { return nil }
-    try refusePartial(row)
-    let earlier = (1...Self.months).compactMap {
-      headlines.known(rate, from: source, in: month - $0)
-    }.filter(\.hasInterval)
+    guard case .ratio(let numerator, let denominator) = cell else { return nil }
+    let earlier = (1...Self.months).compactMap { known(row.source, month - $0) }
+      .filter(\.hasInterval)
     guard earlier.count >= Self.needed else {
       throw Unknown(
         "of the \(Self.months) months before \(earlier.count) are known and not partial; it takes \(Self.needed)"
@@ -85,8 +104,4 @@ struct EarlierNumbers {
   }
 
   private static let partial = SourceReport.State.partial.rawValue
-
-  private func refusePartial(_ row: ReportTable.NamedRow) throws(Unknown) {
-    if row.text("state") == Self.partial { throw Unknown("\(system.name(month)) is partial") }
-  }
 }
