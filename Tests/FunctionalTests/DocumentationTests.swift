@@ -61,7 +61,7 @@ struct DocumentationTests {
   @Test func manualPageOfSettingsHasEverySection() throws {
     let page = try output("describe", "settings-manual")
     let sections = try document("docs/settings.md").matches(of: /(?m)^\| [^|]* under `(\[.*?\])`/)
-    #expect(sections.count == 6)
+    #expect(sections.count == 7)
     for section in sections { #expect(page.contains(".B \(section.1)\n"), "\(section.1)") }
   }
 
