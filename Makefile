@@ -30,7 +30,7 @@ WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
 FILTER ?=
 # Left to make test: simulated worlds, failing system calls, and the examples of documents and helps, which read
 # sample-reports a hundred times.
-SLOW := ^(World|Simulation)Tests\.|(Document|Help)ExampleTests|(DriverExplanation|EveryCell|EvidenceCommand|EvidenceFiles|ExplainAgainst|ExplainCommand|FailingCall|ImpactExplanation|LongList|PageCommand|ReceiptDriver|ReceiptImpact|SimulatedBridge|Verify)Tests
+SLOW := ^(World|Simulation)Tests\.|(Document|Help)ExampleTests|(DriverExplanation|EveryCell|EvidenceCommand|EvidenceFiles|ExplainAgainst|ExplainCommand|FailingCall|ImpactExplanation|LongList|PageCommand|ReceiptDriver|ReceiptImpact|SimulatedBridge|Verify|Workbook)Tests
 FORMATTED := Sources Tests Benchmarks Examples Package.swift
 # The library products.
 LIBRARIES := AppStoreReports AppStoreReceipts SubscriptionMetrics
@@ -40,7 +40,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
 
 .DEFAULT_GOAL := help
 .PHONY: fetch-test help report quick test tests soak faults page-test install bench bench-instructions bench-growth bench-statistics bench-steps bench-spark format lint docs \
-  sample-reports sample-page screenshot clean prerequisites release hledger mcp-client openmetrics valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
+  sample-reports sample-page screenshot clean prerequisites release hledger mcp-client openmetrics exports-tools valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +87,11 @@ hledger: ## install hledger, by which a test checks exported journals
 openmetrics: ## install the Python parser of OpenMetrics, by which a test reads report --openmetrics
 	test -x .build/openmetrics-env/bin/python || python3 -m venv .build/openmetrics-env
 	.build/openmetrics-env/bin/python -m pip install --quiet -r Tests/OpenMetrics/requirements.txt
+
+exports-tools: ## install what reads databases and workbooks in tests: sqlite3, libxlsxwriter, LibreOffice
+	@command -v sqlite3 soffice unzip >/dev/null && /sbin/ldconfig -p | grep -q libxlsxwriter \
+	  || Scripts/apt-install "sqlite3 libxlsxwriter-dev libreoffice-calc unzip"
+	@sqlite3 --version && soffice --version
 
 install: release ## install the tool, its completions and its manual pages below PREFIX (/usr/local)
 	Scripts/install-files '$(DESTDIR)$(PREFIX)'

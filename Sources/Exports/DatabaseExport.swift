@@ -157,7 +157,9 @@ package enum DatabaseExport {
   /// The headline numbers with their changes; their amounts are in whole units already.
   private static let newest = """
     CREATE VIEW newest AS
-    SELECT figure, currency, value, before_same_age AS before, round(value - before_same_age, 6) AS change,
+    SELECT figure, currency, value, before_same_age AS before,
+      iif(typeof(value) = 'integer', value - before_same_age, round(value - before_same_age, 6))
+        AS change,
       low, high, state, source, month
     FROM headlines
     """

@@ -26,8 +26,11 @@ struct ExportedTable: Sendable {
   /// Tables in which nothing promises that two rows differ.
   private static let lists = Set(
     [SupportingTable.health, .days, .checks, .rejects, .changes].map(\.rawValue))
-  /// Tables whose numbers are counts, rates and amounts in one column.
-  private static let mixed = Set([HeadlineTable.headlines, .drivers].map(\.rawValue))
+  /// Tables with counts, rates and amounts in one column, by the kind of that column.
+  private static let mixed: [String: ReportTable.Column.Kind] = [
+    HeadlineTable.headlines.rawValue: .rate, HeadlineTable.drivers.rawValue: .rate,
+    SupportingTable.checks.rawValue: .count,
+  ]
   /// The tables with a key: those of `report`, not lists of what a cell is made of.
   private static func hasKey(_ name: String) -> Bool {
     ColumnMeanings.columns(of: name) != nil && !lists.contains(name)
@@ -53,7 +56,7 @@ struct ExportedTable: Sendable {
       ? kinds.keyPlaces : []
     columns = rows.columns.indices.map { place in
       let column = rows.columns[place]
-      let isMixed = Self.mixed.contains(name) && column.kind == .rate
+      let isMixed = Self.mixed[name] == column.kind
       return Column(
         name: column.name, kind: column.kind, type: isMixed ? "NUMERIC" : column.type,
         unit: isMixed ? "mixed" : column.unit(currencies.unit(of: place)),

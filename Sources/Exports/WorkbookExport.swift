@@ -63,16 +63,14 @@ package struct SheetNames {
   package init(_ tables: [String]) {
     var taken: Set<String> = []
     for table in tables {
-      var name = String(
-        String.UnicodeScalarView(table.unicodeScalars.map { Self.refused.contains($0) ? "_" : $0 }))
-      var number = 0
-      while name.unicodeScalars.count > Self.most || name.isEmpty
+      let allowed = table.unicodeScalars.map { Self.refused.contains($0) ? "_" : $0 }
+      var (name, number) = (Self.text(allowed), 0)
+      while allowed.count > Self.most && number == 0 || name.isEmpty
         || taken.contains(name.lowercased())
       {
         number += 1
         let end = "~\(number)"
-        name =
-          String(String.UnicodeScalarView(table.unicodeScalars.prefix(Self.most - end.count))) + end
+        name = Self.text(allowed.prefix(Self.most - end.count)) + end
       }
       taken.insert(name.lowercased())
       names[table] = name
@@ -80,6 +78,10 @@ package struct SheetNames {
   }
 
   package subscript(table: String) -> String { names[table] ?? table }
+
+  private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    String(String.UnicodeScalarView(scalars))
+  }
 
   private static let most = 31
   private static let refused: Set<Unicode.Scalar> = ["[", "]", ":", "*", "?", "/", "\\", "'"]

@@ -7,6 +7,7 @@ struct ErrorCodeTests {
   /// Codes that a case cannot show, and why.
   private static let withoutCase = [
     "changed": "a file would have to be changed during a run: ExplanationTests",
+    "cannot-export": "libxlsxwriter would have to be installed: WorkbookTests",
     "cannot-write": "standard output is a pipe that the runner reads",
     "fetch": "a server would have to answer: Tests/Fetch",
     "internal-error": "the program would have to be wrong: CacheChangingFilesTests",

@@ -26,7 +26,7 @@ struct SchemaTests {
   private func promises() throws -> [Promise] {
     let text = try #require(Files.text(of: Repository.root + "/docs/schema.csv"))
     let lines = text.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
-    try #require(lines.first == ["file", "column", "since"])
+    try #require(lines.first == ["file", "column", "since", "type", "unit", "key"])
     return lines.dropFirst().map { Promise(file: $0[0], column: $0[1], since: $0[2]) }
   }
 

@@ -2,6 +2,7 @@ package import Pages
 package import Pipeline
 import ReportCache
 package import ReportFolder
+import SubreportTestSupport
 package import SubscriptionModel
 package import Tables
 
@@ -115,38 +116,7 @@ package struct RunOutcome: Sendable {
 
 /// Returns the rows of CSV text by the names of its columns.
 package func csvRows(_ text: String) -> [[String: String]] {
-  let lines = csvCells(text)
+  let lines = CSVText.lines(text)
   guard let header = lines.first else { return [] }
   return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
 }
-
-/// Splits CSV text in the most obvious way.
-private func csvCells(_ text: String) -> [[String]] {
-  var lines: [[String]] = []
-  var cells: [String] = []
-  var cell = ""
-  var isQuoted = false
-  for character in text {
-    switch character {
-    case "\"":
-      // A doubled quote within quotes ends and begins again: the quote itself is kept.
-      if !isQuoted, cell.last != nil, cell.hasSuffix("\u{0}") {
-        cell.removeLast()
-        cell.append("\"")
-      }
-      isQuoted.toggle()
-      if !isQuoted { cell.append("\u{0}") }
-    case "," where !isQuoted:
-      cells.append(unmarked(cell))
-      cell = ""
-    case "\n" where !isQuoted:
-      lines.append(cells + [unmarked(cell)])
-      cells = []
-      cell = ""
-    default: cell.append(character)
-    }
-  }
-  return lines
-}
-
-private func unmarked(_ cell: String) -> String { cell.filter { $0 != "\u{0}" } }

@@ -24,7 +24,7 @@ struct Report: ParsableCommand, CommandOptions {
       or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
       in SUBSCRIBER reports, 3 KiB for each file, 2.5 KiB for each price of a product in a country \
       and 1.5 KiB for each row of a table. With --sqlite and --xlsx all tables are also in one \
-      database or workbook, for 100 bytes of memory for each cell. With --ledger \
+      database or workbook, for 40 bytes of memory for each cell. With --ledger \
       a line with what is new since the last run is added to a file, which history reads.
 
       With --evidence the folder also has evidence/TABLE.csv.gz, the lists of explain for all \

@@ -104,7 +104,8 @@ extension Settings {
   var noteOfOtherEnding: String? {
     guard isOnCommandLine(.output), let path = text(.output), let stated = try? statedFormat(),
       let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last,
-      let named = OutputFormat(fileExtension: String(ending)), named != .table, named != stated
+      let named = OutputFormat(fileExtension: String(ending)), named != .table, named != stated,
+      !Self.isBinary(ending)
     else { return nil }
     return
       "note: \(path) has the format \(stated.rawValue), as \(origin(.format)) says, and not .\(ending)"
