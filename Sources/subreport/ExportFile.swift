@@ -67,18 +67,8 @@ struct ReportExports {
     let settings = command.settings
     var files: [(format: OutputFormat, path: String)] = []
     for (key, format) in [(SettingKey.sqlite, OutputFormat.sqlite), (.xlsx, .xlsx)] {
-      guard let path = settings.text(key) else { continue }
-      let option = settings.origin(key)
-      try command.refuseInput(as: path, option)
-      guard !OutputCheck.isInside(path, folder) else {
-        throw UsageError(
-          "\(option) \(path): \(folder) is replaced as a whole; name a file outside it")
-      }
-      if let other = files.first(where: { $0.path == path }) {
-        throw UsageError(
-          "\(option) \(path): this is the file of --\(other.format.rawValue); name another")
-      }
-      if format == .sqlite { try ExportFile.refuseOpenDatabase(path, option) }
+      guard let path = try settings.file(key, outside: folder) else { continue }
+      if format == .sqlite { try ExportFile.refuseOpenDatabase(path, settings.origin(key)) }
       try ExportFile.requireLibrary(format)
       files.append((format, path))
     }

@@ -149,7 +149,7 @@ extension Settings {
   /// replaced as a whole.
   ///
   /// - Parameters:
-  ///   - key: The setting that names it; `-` is standard output.
+  ///   - key: The setting that names it; for texts of one run, `-` is standard output.
   ///   - folder: The output folder.
   ///   - refusesInputs: Whether a folder of inputs is refused, because the next run would read the file.
   /// - Returns: The file; `nil` if it is not set.
@@ -158,10 +158,11 @@ extension Settings {
     _ key: SettingKey, outside folder: String, refusesInputs: Bool = false
   ) throws -> String? {
     guard let path = text(key) else { return nil }
-    if path == "-", key != .ledger { return "/dev/stdout" }
+    if path == "-", [.changes, .openmetrics].contains(key) { return "/dev/stdout" }
     let option = "\(origin(key)) \(path)"
     try OutputCheck.file(path)
-    for other in [SettingKey.changes, .ledger, .openmetrics].prefix(while: { $0 != key }) {
+    let earlier = [SettingKey.changes, .ledger, .openmetrics, .sqlite, .xlsx]
+    for other in earlier.prefix(while: { $0 != key }) {
       guard let taken = text(other),
         InputListing.inputDestroyed(by: taken, isFolder: false, inputs: [path]) != nil
           || taken == path
