@@ -5,7 +5,7 @@ import Storage
 import SubscriptionModel
 
 extension RunResult {
-  /// The lines of `check` about `[accept]`: what is accepted, and what is accepted and not, or no longer, the case.
+  /// The lines of `check` about `[accept]`: the faults that are there, and entries that are not needed, or no longer.
   package var acceptedLines: [String] {
     let days = days
     return plan.accepted.entries.flatMap { entry -> [String] in

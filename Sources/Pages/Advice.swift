@@ -39,10 +39,10 @@ extension RunResult {
     days.stopLines + missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
   }
 
-  /// Returns the changes since the last run without what is new and accepted.
+  /// Returns the changes since the last run without new findings that the user accepts.
   package func unaccepted(changes: [String]) -> [String] {
     let (all, said) = (findings, Set(dataAdvice))
-    // A line about several days of which only some are accepted is said as a whole.
+    // A line about several days stays whole where only some are accepted.
     guard said.isSubset(of: all) else { return changes }
     let silent = all.filter { !said.contains($0) }
     return silent.isEmpty

@@ -74,7 +74,7 @@ package struct RunMetrics: Sendable {
   /// Collects the numbers of a run.
   ///
   /// - Parameters:
-  ///   - result: What was read; `nil` for a run that ended before.
+  ///   - result: The input as it was read; `nil` for a run that ended before.
   ///   - headlines: `headlines.csv`; `nil` for a run without a report, whose numbers would be those of an earlier one.
   ///   - end: How the run ended.
   package init(_ result: RunResult?, headlines: ReportTable?, end: End) {

@@ -29,7 +29,7 @@ package struct Condition: Equatable, Sendable {
     case column(String)
     /// The table is not made from the source.
     case source(String, TableKind)
-    /// What is unusual is known of some rates only, which are these.
+    /// Only these rates are compared with twelve months.
     case notUnusual([String])
     /// The table has no month before.
     case noMonths(TableKind)
@@ -147,7 +147,7 @@ package struct Condition: Equatable, Sendable {
     package let cell: ReportTable.Cell
     /// The row's counts, only in a table with a row for each k: its rates are not ratios of counts.
     package let counts: [(name: String, value: Int)]
-    /// What it is compared with.
+    /// The number or the earlier months that it is compared with.
     package let reference: Reference
 
     /// Returns whether two matches have equal cells.
@@ -194,11 +194,14 @@ package struct Condition: Equatable, Sendable {
       period != nil && $0 != period && $0 != index && whole.columns[$0].kind == .count
     }
     let past = EarlierNumbers(self, whole, month, maker, months)
-    var seen: Set<String> = []
+    var seen: [String] = []
     return zip(whole.rows, whole.namedRows).compactMap { row, named in
       if let monthIndex, row[monthIndex] != .text(months.name(month)) { return nil }
       // A rate of all currencies is one number of its source.
-      if past.isOfWhole, !seen.insert(named.source).inserted { return nil }
+      if past.isOfWhole {
+        guard !seen.contains(named.source) else { return nil }
+        seen.append(named.source)
+      }
       let cell: ReportTable.Cell
       let reference: Reference
       do throws(EarlierNumbers.Unknown) {

@@ -7,13 +7,13 @@ import Tables
 
 /// The file of `report --openmetrics`, which is written at the end of a run, however it ends.
 ///
-/// Without it, nobody would learn from the graphs that a run failed. Only a run whose settings are wrong, or that is killed,
+/// Without it, graphs would not show that a run failed. Only a run whose settings are wrong, or that is killed,
 /// leaves the file of the last run, whose time then shows it.
 final class MetricsFile {
   private let path: String
   private let console: Console
   private let start = ContinuousClock.now
-  /// What was read; `nil` before that.
+  /// The input as it was read; `nil` before that.
   var result: RunResult?
   /// `headlines.csv` of the folder that was written; `nil` before that, and without any.
   var headlines: ReportTable?

@@ -218,7 +218,7 @@ final class RunCommand {
     return holds
   }
 
-  /// Returns which command shows what is behind the number of a condition.
+  /// Returns the command that shows more about the number of a condition.
   private func advice(_ condition: Condition, _ month: Month) -> String {
     let name = plan.monthSystem.name(month)
     let isDriven = Headline.driven.contains {
@@ -291,7 +291,7 @@ final class RunCommand {
 }
 
 extension Condition {
-  /// Returns a sentence with the number that fulfils the condition, and what it is compared with:
+  /// Returns a sentence with the number that fulfils the condition, and with the limit or the earlier number:
   /// `churn_rate is 0.100000 (29 of 290) in 2026-09, source events; the limit is 0.08`.
   fileprivate func sentence(_ match: Match) -> String {
     let month = match.keys.first { $0.name == "month" }.map { " in \($0.value)" } ?? ""

@@ -57,7 +57,7 @@ package struct AcceptedFaults: Sendable {
   /// `sales 2026-02-01 of vendor 80012345`, as `check` prints it.
   ///
   /// - Parameters:
-  ///   - fault: What is accepted.
+  ///   - fault: The fault.
   ///   - text: The entry.
   ///   - place: The config file and the line.
   /// - Throws: ``Failure`` for an unknown kind, a wrong day or another form.
