@@ -31,7 +31,7 @@ struct UnusualConditionTests {
 
   @Test
   func `unusual is what departs from twelve months by more than they differ`() throws {
-    let sandbox = try Self.base.get()
+    let sandbox = try Sandbox(copyOf: Self.base.get())
     let table = try sandbox.run(
       "churn in --all-months -q -f csv --columns month,churned,active_start")
     let rows = table.lines.dropFirst().map { line in
@@ -76,7 +76,7 @@ struct UnusualConditionTests {
 
   @Test
   func `previous is the month before`() throws {
-    let sandbox = try Self.base.get()
+    let sandbox = try Sandbox(copyOf: Self.base.get())
     // 36 of 206 after 8 of 194, which is 4.24 times as much.
     let more = try run("churn_rate > 4.2 * previous", in: sandbox)
     #expect(more.status == 1)
