@@ -45,6 +45,7 @@ package enum ColumnMeanings {
     "start_quarter": "The quarter in which the subscriptions began.",
     "start_week": "The week in which the subscriptions began.",
     "currency": "The currency of the amounts; empty where there are none.",
+    "product_id": "The id of the product: that of Apple, or the product id of receipts.",
     "dating": "Whether the amounts are dated by the sale or by the refund.",
     "basis": "`price`, what customers pay, or `proceeds`, what the developer gets.",
     "measure": "The number that tools define in several ways.",
