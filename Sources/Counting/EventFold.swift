@@ -49,6 +49,13 @@ package struct EventFold {
     }
   }
 
+  /// Returns how often other tools count something of a month otherwise, of the whole population.
+  package func count(_ fact: OtherFact, month: Month) -> Int {
+    counts.tally.others?.entries.reduce(0) {
+      $0 + ($1.key.fact == fact && $1.key.month == month ? $1.count : 0)
+    } ?? 0
+  }
+
   /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
   ///
   /// They count for the next month, as its subscriptions at the start.

@@ -57,6 +57,7 @@ package struct AnswerLines {
       }
       lines.append("why (\(found?.rawValue ?? "")): \(parts.joined(separator: ", "))")
     }
+    if kind == .recurring { lines += data.revenueDetails }
     return lines.flatMap { Self.broken(VisibleText.of($0), width) }
   }
 

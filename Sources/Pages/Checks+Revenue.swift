@@ -7,14 +7,9 @@ import Tables
 extension Checks {
   private typealias Row = ReportTable.NamedRow
 
-  private static let gains = [
-    "open", "new", "first_seen", "reactivated", "recovered", "expansion_product",
-    "expansion_offer", "expansion_price", "switched_in",
-  ]
-  private static let losses = [
-    "contraction_product", "contraction_offer", "contraction_price", "churned", "entered_retry",
-    "switched_out",
-  ]
+  private static let movements = Definition.movements(isConverted: false)
+  private static let gains = ["open"] + movements.filter(\.isGain).map(\.column)
+  private static let losses = movements.filter { !$0.isGain }.map(\.column)
 
   /// Returns the checks of `recurring`, `status`, `lifetime` and `definitions`.
   ///

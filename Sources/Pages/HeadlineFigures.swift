@@ -115,6 +115,7 @@ extension Headline {
     case .conversionSoFar: "Trial conversion so far"
     case .refundRate: "Refund rate"
     case .netProceeds: "Net proceeds"
+    case .mrr: "Recurring revenue"
     }
   }
 }
@@ -177,4 +178,9 @@ extension HeadlineFigures {
 extension Dimension {
   /// The dimension in words, such as `start month`.
   package var words: String { rawValue.replacing("_", with: " ") }
+}
+
+extension DriverSplit {
+  /// The split in words, such as `start month` or `movement`.
+  package var words: String { dimension?.words ?? rawValue }
 }

@@ -106,6 +106,9 @@ extension RunResult {
     return Self.driverDimensions.filter(single.contains)
       + Dimension.allCases.filter { single.contains($0) && !Self.driverDimensions.contains($0) }
   }
+
+  /// What drivers split changes by: movements, and these dimensions.
+  package var driverSplits: [DriverSplit] { [.movement] + splitDimensions.map(DriverSplit.of) }
 }
 
 extension Check {

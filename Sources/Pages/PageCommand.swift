@@ -204,8 +204,8 @@ extension PageContent {
     var words = "--source \(driver.source.rawValue) --month \(months.name(month))"
     words += PageCommand.condition("measure", driver.headline.rawValue)
     if !driver.currency.isEmpty { words += PageCommand.condition("currency", driver.currency) }
-    if let dimension = driver.dimension {
-      words += PageCommand.condition("dimension", dimension.rawValue)
+    if let split = driver.split {
+      words += PageCommand.condition("dimension", split.rawValue)
       words += PageCommand.condition("value", driver.value)
     }
     return PageCommand(result.plan).line("explain", of: "drivers.total", words)

@@ -63,7 +63,7 @@ package struct ReportFiles: Sendable {
     let (priceTables, pricePage) = ofPrices.value()
     let headlines = result.headlineMaker(tables, conversion: conversion)
     let months = headlines.map { [$0.month - 1, $0.month - 12] } ?? []
-    let drivers = headlines?.drivers(against: months, by: result.splitDimensions)
+    let drivers = headlines?.drivers(against: months, by: result.driverSplits)
     let checks = Checks(
       result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
       finance: finance)

@@ -56,15 +56,6 @@ private struct Figure {
   var below: Int128?
   var kind: Kind
 
-  static func count(_ number: Int) -> Figure { Figure(above: Int128(number), kind: .count) }
-  static func money(_ milliunits: Int128) -> Figure { Figure(above: milliunits, kind: .money) }
-  static func rate(_ above: Int, of below: Int?) -> Figure {
-    Figure(above: Int128(above), below: below.map { Int128($0) }, kind: .rate)
-  }
-  static func rate(amount above: Int128, of below: Int128) -> Figure {
-    Figure(above: above, below: below, kind: .rateOfMoney)
-  }
-
   /// Whether it counts anything.
   var isZero: Bool { (above ?? 0) == 0 && (below ?? 0) == 0 }
 
@@ -99,10 +90,7 @@ private struct Figure {
 private enum Step {
   case to(Figure)
   /// The data lack a fact.
-  case needs(String)
-
-  static let graceDates = Step.needs("grace dates")
-  static let instants = Step.needs("instants")
+  case needs(OtherNeed)
 }
 
 extension TableMaker {
@@ -110,269 +98,77 @@ extension TableMaker {
   func definitionRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     guard let grid = report.tally.others, views[view].isEmpty else { return [] }
     let others = OtherNumbers(report, view, grid, names)
-    var rows: [KeyedRow] = []
-    for month in others.months {
-      func add(
-        _ measure: OtherMeasure, _ tool: OtherTool, currency: String = "",
-        _ state: SourceReport.State, _ ours: Figure, _ steps: [(axis: OtherAxis, step: Step)],
-        source: String = report.source.rawValue, keepsEmpty: Bool = false
-      ) {
-        let figures = steps.compactMap { if case .to(let figure) = $0.step { figure } else { nil } }
-        guard keepsEmpty || !([ours] + figures).allSatisfy(\.isZero) else { return }
-        let keys: [KeyedRow.Key] = [
-          .text(source), .text(report.name(month)), .text(measure.rawValue), .text(currency),
-          .text(tool.rawValue),
-        ]
-        var (last, missing) = (ours, [OtherAxis]())
-        var known = ours.printed
-        func row(
-          _ axis: OtherAxis, _ figure: Figure?, since other: Int128?, _ state: String
-        ) -> KeyedRow {
-          let cells: [ReportTable.Cell] = [
-            figure.map { $0.cell($0.above) } ?? .missing,
-            figure.map { $0.cell($0.below) } ?? .missing, figure?.value ?? .missing,
-            figure?.change(since: other) ?? .missing,
-            // A month without files has no number and this state in every row.
-            report.completeness.isWithoutFiles(month)
-              ? SourceReport.State.partial.cell : .text(state),
-          ]
-          return KeyedRow(
-            keys: keys, cells: [.text(axis.rawValue)] + self.known(cells, in: month, report))
-        }
-        rows.append(row(.ours, ours, since: nil, state.rawValue))
-        for (axis, step) in steps {
-          switch step {
-          case .needs(let what):
-            missing.append(axis)
-            rows.append(row(axis, nil, since: nil, "needs \(what)"))
-          case .to(let figure):
-            rows.append(row(axis, figure, since: known, ""))
-            last = figure
-            known = figure.printed ?? known
+    return others.months.flatMap { month in
+      OtherMeasure.allCases.flatMap { measure in
+        measure.tools.flatMap { tool in
+          others.currencies(of: measure, tool, month).flatMap {
+            definitionRows(others, measure, tool, $0, month)
           }
         }
-        let state =
-          missing.isEmpty ? "exact" : "without \(missing.map(\.rawValue).joined(separator: ", "))"
-        rows.append(row(.theirs, last, since: ours.printed, state))
       }
-      if report.source == .events {
-        if let active = others.snapshot[month] {
-          add(
-            .active, .apple, active.isOver ? .final : .provisional, .count(active.count),
-            [(.month, .instants)], source: "snapshot")
-        }
-      } else {
-        addActive(others, month) { add(.active, $0, $1, $2, $3) }
-        addChurn(others, month) {
-          add(.churnRate, $0, $1, $2, $3, keepsEmpty: others.hasRow(month))
-        }
-        addConversion(others, month) { add(.conversionRate, $0, $1, $2, $3) }
-        addMRR(others, month) { add(.mrr, $0, currency: $1, $2, $3, $4) }
-        addRefunds(others, month) { add(.refundRate, $0, currency: $1, $2, $3, $4) }
-      }
-      addRenewals(others, month) { add(.renewalRate, $0, $1, $2, $3) }
     }
+  }
+
+  private func definitionRows(
+    _ others: OtherNumbers, _ measure: OtherMeasure, _ tool: OtherTool, _ currency: Symbol?,
+    _ month: Month
+  ) -> [KeyedRow] {
+    let report = others.report
+    let hasPrices = currency.map { others.hasPrices($0, month) } ?? true
+    let number = OtherNumber(measure, tool, hasPrices: hasPrices)
+    let figure = { others.figure($0, month, currency) }
+    let ours = figure(number.ours)
+    let steps = number.steps.map { axis, own, need -> (axis: OtherAxis, step: Step) in
+      guard let need, others.lacks(need, hasPrices: hasPrices) else {
+        return (axis, .to(figure(own)))
+      }
+      return (axis, .needs(need))
+    }
+    let figures = steps.compactMap { if case .to(let figure) = $0.step { figure } else { nil } }
+    let keepsEmpty = measure == .churnRate && others.hasRow(month)
+    guard keepsEmpty || !([ours] + figures).allSatisfy(\.isZero) else { return [] }
+    let source =
+      report.source == .events && measure == .active ? "snapshot" : report.source.rawValue
+    let keys: [KeyedRow.Key] = [
+      .text(source), .text(report.name(month)), .text(measure.rawValue),
+      .text(currency.map(names.text) ?? ""), .text(tool.rawValue),
+    ]
+    var rows: [KeyedRow] = []
+    func add(_ axis: OtherAxis, _ figure: Figure?, since other: Int128?, _ state: String) {
+      let cells: [ReportTable.Cell] = [
+        figure.map { $0.cell($0.above) } ?? .missing,
+        figure.map { $0.cell($0.below) } ?? .missing, figure?.value ?? .missing,
+        figure?.change(since: other) ?? .missing,
+        // A month without files has no number and this state in every row.
+        report.completeness.isWithoutFiles(month)
+          ? SourceReport.State.partial.cell : .text(state),
+      ]
+      rows.append(
+        KeyedRow(keys: keys, cells: [.text(axis.rawValue)] + self.known(cells, in: month, report)))
+    }
+    var (last, missing) = (ours, [OtherAxis]())
+    var known = ours.printed
+    add(.ours, ours, since: nil, others.state(of: measure, month, self).rawValue)
+    for (axis, step) in steps {
+      switch step {
+      case .needs(let what):
+        missing.append(axis)
+        add(axis, nil, since: nil, what.state)
+      case .to(let figure):
+        add(axis, figure, since: known, "")
+        last = figure
+        known = figure.printed ?? known
+      }
+    }
+    let state =
+      missing.isEmpty ? "exact" : "without \(missing.map(\.rawValue).joined(separator: ", "))"
+    add(.theirs, last, since: ours.printed, state)
     return rows
-  }
-
-  private typealias Steps = [(axis: OtherAxis, step: Step)]
-
-  private func addActive(
-    _ others: OtherNumbers, _ month: Month,
-    _ add: (OtherTool, SourceReport.State, Figure, Steps) -> Void
-  ) {
-    let active = others.active(month)
-    let state = others.churnState(month, self)
-    let standard = others.active(month) { $0.kind == .standard }
-    let ofCustomers = Step.to(.count(active - others.count(.furtherPlaces, month)))
-    add(.apphud, state, .count(active), [(.population, .to(.count(standard)))])
-    let pacific = Step.to(.count(active + others.count(.pacificPlaces, month)))
-    add(.apple, state, .count(active), [(.month, others.hasInstants ? pacific : .instants)])
-    add(.chartmogul, state, .count(active), [(.population, ofCustomers)])
-    add(.recurly, state, .count(active), [(.population, ofCustomers)])
-    let inGrace = Step.to(.count(active + others.count(.inGrace, month)))
-    add(.revenuecat, state, .count(active), [(.date, others.hasGrace ? inGrace : .graceDates)])
-  }
-
-  private func addChurn(
-    _ others: OtherNumbers, _ month: Month,
-    _ add: (OtherTool, SourceReport.State, Figure, Steps) -> Void
-  ) {
-    let state = others.churnState(month, self)
-    let start = others.activeStart(month)
-    let churned = others.facts(FactSums.churned, month)
-    let ours = Figure.rate(churned, of: start)
-    let customers = start.map { $0 - others.count(.furtherPlaces, month - 1) }
-    let ofStart = others.count(.lostCustomerOfStart, month)
-    let lost = ofStart + others.count(.lostNewCustomer, month)
-    let population = Step.to(.rate(lost, of: customers))
-    let denominator = Step.to(.rate(ofStart, of: customers))
-    add(.chartmogul, state, ours, [(.population, population), (.denominator, denominator)])
-    add(.recurly, state, ours, [(.population, population)])
-    // Without grace dates these are 0.
-    let dated = churned + others.count(.graceChurned, month)
-    let held = start.map { $0 + others.count(.inGrace, month - 1) }
-    let date = others.hasGrace ? Step.to(.rate(dated, of: held)) : .graceDates
-    let lapses =
-      dated + others.facts([.enteredRetry], month) + others.count(.graceEnteredRetry, month)
-    let returns =
-      others.facts([.recovered, .reactivated], month) + others.count(.graceRecovered, month)
-      + others.count(.graceReactivated, month)
-    add(
-      .revenuecat, state, ours,
-      [(.date, date), (.recovery, .to(.rate(lapses - returns, of: held)))])
-    let changes = others.productChanges(month)
-    add(
-      .revenuecat3, state, ours,
-      [
-        (.date, date), (.recovery, .to(.rate(lapses, of: held))),
-        (.product, .to(.rate(lapses + changes, of: held))),
-      ])
-  }
-
-  private func addConversion(
-    _ others: OtherNumbers, _ month: Month,
-    _ add: (OtherTool, SourceReport.State, Figure, Steps) -> Void
-  ) {
-    let trials = others.facts(FactSums.trials, month)
-    let state = others.state(month, undecided: [.trialPending], isNearTransfer: true)
-    let ours = Figure.rate(others.facts([.trialConverted], month), of: trials)
-    let rate = { (fact: OtherFact) in Step.to(.rate(others.count(fact, month), of: trials)) }
-    add(
-      .revenuecat, state, ours,
-      [
-        (.population, .needs("customers first seen in the month")),
-        (.recovery, rate(.trialPaid)), (.refund, rate(.trialPaidNotRefunded)),
-      ])
-    add(.revenuecat3, state, ours, [(.recovery, rate(.trialContinued))])
-  }
-
-  private func addMRR(
-    _ others: OtherNumbers, _ month: Month,
-    _ add: (OtherTool, String, SourceReport.State, Figure, Steps) -> Void
-  ) {
-    let state = others.churnState(month, self)
-    for (currency, code) in others.currencies(month) {
-      let sum = { (worth: OtherNumbers.Worth, further: [OtherFact]) -> Figure in
-        .money(others.amount(month, currency, worth, with: further))
-      }
-      let ours = sum(.price, [])
-      add(
-        .adapty, code, state, ours,
-        [
-          (.basis, .to(sum(.byAdapty, []))),
-          (.refund, .to(sum(.byAdapty, [.withoutRefundedCharges]))),
-        ])
-      let hasProceeds = others.report.source.hasProceeds
-      add(
-        .apphud, code, state, ours,
-        [(.basis, hasProceeds ? .to(sum(.proceeds, [])) : .needs("proceeds"))])
-      add(
-        .chartmogul, code, state, ours,
-        [(.refund, .to(sum(.price, [.withRefundedPeriods])))])
-      let inGrace = Step.to(sum(.byRevenueCat, [.inGrace]))
-      add(
-        .revenuecat, code, state, ours,
-        [
-          (.basis, .to(sum(.byRevenueCat, []))),
-          (.date, others.hasGrace ? inGrace : .graceDates),
-        ])
-    }
-  }
-
-  private func addRefunds(
-    _ others: OtherNumbers, _ month: Month,
-    _ add: (OtherTool, String, SourceReport.State, Figure, Steps) -> Void
-  ) {
-    let money = others.money[month] ?? [:]
-    let days = others.report.completeness
-    let mayBeRefundedLater =
-      days.lastFullDay - days.monthSystem.lastDay(of: month) < ChainBuilder.retryDays
-    let state = others.state(month, isUndecided: mayBeRefundedLater, isNearTransfer: true)
-    let (charges, full, partial) = money.values.reduce(into: (0, 0, 0)) { sums, cell in
-      sums.0 += cell.charges.count
-      sums.1 += cell.bySale.full
-      sums.2 += cell.bySale.partial
-    }
-    add(
-      .revenuecat, "", state, .rate(full, of: charges),
-      [(.refund, .to(.rate(full + partial, of: charges)))])
-    for (currency, cell) in money {
-      let ours = Figure.rate(cell.bySale.full, of: cell.charges.count)
-      let (charged, refunded) = (cell.charges.sum, cell.byRefund.sum)
-      let isKnown =
-        !charged.hasForeignPrice && !refunded.hasForeignPrice
-        && others.report.source.hasPrice(in: currency)
-      let refunds = cell.byRefund.full + cell.byRefund.partial
-      let fullPrice = others.fullRefunds[month]?[currency] ?? 0
-      add(
-        .apphud, names.text(currency), state, ours,
-        isKnown
-          ? [
-            (.basis, .to(.rate(amount: fullPrice, of: charged.price))),
-            (.refund, .to(.rate(amount: refunded.price, of: charged.price))),
-          ]
-          : [
-            (.basis, .needs("prices")), (.refund, .to(.rate(refunds, of: cell.charges.count))),
-          ])
-    }
-  }
-
-  private func addRenewals(
-    _ others: OtherNumbers, _ month: Month,
-    _ add: (OtherTool, SourceReport.State, Figure, Steps) -> Void
-  ) {
-    let due = others.facts(
-      others.report.source == .events
-        ? [.dueRenewed, .dueLapsed, .duePending] : FactSums.due, month)
-    let renewed = others.facts([.dueRenewed], month)
-    let state = others.state(
-      month, undecided: others.report.source == .events ? [] : [.duePending], isNearTransfer: true)
-    let same = renewed - others.count(.renewedByOther, month)
-    let pacific = Figure.rate(
-      same + others.count(.pacificRenewed, month) - others.count(.pacificRenewedByOther, month),
-      of: due + others.count(.pacificDue, month))
-    add(
-      .apple, state, .rate(renewed, of: due),
-      [
-        (.product, .to(.rate(same, of: due))),
-        (.month, others.hasInstants ? .to(pacific) : .instants),
-      ])
   }
 }
 
 /// The counts of the whole population from which `definitions` is made.
 private struct OtherNumbers {
-  /// What a charge is worth a month, by our factors or by those of another tool.
-  enum Worth: CaseIterable {
-    case price, proceeds, byAdapty, byRevenueCat
-
-    /// Returns the factor of the price for a number of days, as a fraction; `nil` for ours.
-    func factor(ofDays days: Int) -> (Int128, Int128)? {
-      switch (self, days) {
-      case (.byAdapty, _): (700, 23 * Int128(days))
-      case (.byRevenueCat, 1): (30, 1)
-      case (.byRevenueCat, 3): (10, 1)
-      case (.byRevenueCat, 7): (4, 1)
-      case (.byRevenueCat, 14): (2, 1)
-      case (.byRevenueCat, _): (28, Int128(days))
-      default: nil
-      }
-    }
-
-    /// Returns the monthly value of each charge.
-    func amounts(_ values: [ChargeValue], _ usual: UsualTerms) -> [Amount] {
-      let basis = self == .proceeds ? \ChargeValue.proceeds : \.price
-      return values.map { value in
-        let term = usual.term(of: value.product) ?? value.term
-        guard term.months == 0, let (factor, divisor) = factor(ofDays: max(1, Int(term.days)))
-        else { return value.monthly(basis, usual) }
-        let month = (Int128(value.price.milliunits) * factor).dividedHalfUp(by: divisor)
-        return Amount(milliunits: Int64(clamping: month), currency: value.price.currency)
-      }
-    }
-  }
-
   let report: SourceReport
   /// The months that have rows.
   let months: [Month]
@@ -390,7 +186,7 @@ private struct OtherNumbers {
   private var charges: [Month: [Int32: Int]] = [:]
   private let values: [ChargeValue]
   /// The monthly values of the charges, and of those of other counts.
-  private let worths, furtherWorths: [Worth: [Amount]]
+  private let worths, furtherWorths: [OtherWorth: [Amount]]
   /// What other tools count: stocks at the end of a month, or events of it, by value.
   private var counts: [OtherFact: [Month: [Int32: Int]]] = [:]
   private var changesOfProduct: [Month: Int] = [:]
@@ -403,7 +199,10 @@ private struct OtherNumbers {
     let values = view.recurring?.values ?? []
     let usual = report.tally.usualTerms
     let all = { (values: [ChargeValue]) in
-      Dictionary(uniqueKeysWithValues: Worth.allCases.map { ($0, $0.amounts(values, usual)) })
+      Dictionary(
+        uniqueKeysWithValues: OtherWorth.allCases.map { worth in
+          (worth, values.map { worth.amount($0, usual) })
+        })
     }
     (self.values, worths, furtherWorths) = (values, all(values), all(grid.values))
     var flows: [Month: [Int32: Int]] = [:]
@@ -450,9 +249,7 @@ private struct OtherNumbers {
     }
     months = (0...(last - first)).map { first + $0 }
     charges = Self.stocks(flows, months)
-    for fact in [
-      OtherFact.furtherPlaces, .pacificPlaces, .withRefundedPeriods, .withoutRefundedCharges,
-    ] {
+    for fact in OtherFact.allCases where fact.isStock {
       counts[fact] = counts[fact].map { Self.stocks($0, months) }
     }
   }
@@ -470,11 +267,100 @@ private struct OtherNumbers {
       })
   }
 
-  // MARK: Counts
+  /// Returns whether the data lack a fact.
+  func lacks(_ need: OtherNeed, hasPrices: Bool) -> Bool {
+    switch need {
+    case .graceDates: report.source != .receipts || !grid.hasRenewalInfo
+    case .instants: report.source != .receipts
+    case .proceeds: !report.source.hasProceeds
+    case .prices: !hasPrices
+    case .firstSeen: true
+    }
+  }
 
-  var hasInstants: Bool { report.source == .receipts }
-  /// Whether grace periods are known.
-  var hasGrace: Bool { report.source == .receipts && grid.hasRenewalInfo }
+  /// Returns the currencies of the rows of a measure; `nil` for a row without one, none for no rows.
+  func currencies(of measure: OtherMeasure, _ tool: OtherTool, _ month: Month) -> [Symbol?] {
+    if report.source == .events {
+      let isKnown = measure == .active && tool == .apple && snapshot[month] != nil
+      return isKnown || measure == .renewalRate ? [nil] : []
+    }
+    guard measure.hasCurrencies(tool) else { return [nil] }
+    return measure == .mrr ? currencies(month) : (money[month] ?? [:]).keys.map { $0 }
+  }
+
+  /// Returns whether the price of each charge and refund of a currency is known.
+  func hasPrices(_ currency: Symbol, _ month: Month) -> Bool {
+    guard let cell = money[month]?[currency] else { return true }
+    return !cell.charges.sum.hasForeignPrice && !cell.byRefund.sum.hasForeignPrice
+      && report.source.hasPrice(in: currency)
+  }
+
+  // MARK: Figures
+
+  /// Returns the numbers of a figure in a month.
+  func figure(_ figure: OtherFigure, _ month: Month, _ currency: Symbol?) -> Figure {
+    let sum = { (terms: [OtherTerm]) -> Int128? in
+      terms.reduce(0) { sum, term in
+        guard let sum, let number = number(term, month, currency) else { return nil }
+        return term.isSubtracted ? sum - number : sum + number
+      }
+    }
+    let isMoney = figure.above.contains(where: \.measure.isMoney)
+    guard !figure.below.isEmpty else {
+      return Figure(above: sum(figure.above), kind: isMoney ? .money : .count)
+    }
+    return Figure(
+      above: sum(figure.above), below: sum(figure.below), kind: isMoney ? .rateOfMoney : .rate)
+  }
+
+  /// Returns the number of a term; `nil` if it is not known.
+  private func number(_ term: OtherTerm, _ month: Month, _ currency: Symbol?) -> Int128? {
+    let month = term.isOfMonthBefore ? month - 1 : month
+    switch term.measure {
+    case .value: return currency.map { amount(month, $0, term) }
+    case .price: return currency.map { price(month, $0, term) }
+    default: break
+    }
+    var sum = 0
+    for counted in term.counted {
+      guard let count = count(counted, month, currency, isDatedBySale: term.isDatedBySale) else {
+        return nil
+      }
+      sum += count
+    }
+    return Int128(sum)
+  }
+
+  private func count(
+    _ counted: Counted, _ month: Month, _ currency: Symbol?, isDatedBySale: Bool
+  ) -> Int? {
+    switch counted {
+    case .fact(let fact): return facts([fact], month)
+    case .other(let fact): return count(fact, month)
+    case .activeBefore: return activeStart(month)
+    case .recurring: return snapshot[month]?.count ?? active(month)
+    case .status: return active(month) { $0.kind == .standard }
+    case .changedProduct: return productChanges(month)
+    default: break
+    }
+    let cells = (money[month] ?? [:]).filter { currency == nil || $0.key == currency }.values
+    return cells.reduce(0) { sum, cell in
+      let refunds = isDatedBySale ? cell.bySale : cell.byRefund
+      return switch counted {
+      case .refund(let isFull): sum + (isFull ? refunds.full : refunds.partial)
+      default: sum + cell.charges.count
+      }
+    }
+  }
+
+  /// Returns the price of the charges of a month, of its refunds, or of the full refunds of its sales.
+  private func price(_ month: Month, _ currency: Symbol, _ term: OtherTerm) -> Int128 {
+    if term.isDatedBySale { return fullRefunds[month]?[currency] ?? 0 }
+    guard let cell = money[month]?[currency] else { return 0 }
+    return term.counted == [.charge] ? cell.charges.sum.price : cell.byRefund.sum.price
+  }
+
+  // MARK: Counts
 
   /// Returns whether `churn` has a row even if it counts nothing.
   func hasRow(_ month: Month) -> Bool {
@@ -482,78 +368,86 @@ private struct OtherNumbers {
       ?? false
   }
 
-  func facts(_ facts: [Fact], _ month: Month) -> Int {
+  private func facts(_ facts: [Fact], _ month: Month) -> Int {
     view.index.cohorts.indices.reduce(0) { sum, cohort in
       sum + facts.sum { view.facts.count($0, cohort: cohort, month: month) }
     }
   }
 
   /// Returns the events of a month, or a stock at its end.
-  func count(_ fact: OtherFact, _ month: Month) -> Int {
+  private func count(_ fact: OtherFact, _ month: Month) -> Int {
     counts[fact]?[month]?.values.reduce(0, +) ?? 0
   }
 
-  func active(_ month: Month, where counts: (ChargeValue) -> Bool = { _ in true }) -> Int {
+  private func active(_ month: Month, where counts: (ChargeValue) -> Bool = { _ in true }) -> Int {
     (charges[month] ?? [:]).reduce(0) { $0 + (counts(values[Int($1.key)]) ? $1.value : 0) }
   }
 
   /// Returns the subscriptions before a month, as `churn` has them; `nil` if they are not known.
-  func activeStart(_ month: Month) -> Int? {
+  private func activeStart(_ month: Month) -> Int? {
     let isUnknown = report.source.hasLeftEdge && month <= report.completeness.firstMonth
     if isUnknown { return nil }
     return view.index.cohorts.isEmpty ? 0 : before.before(month, cohort: 0)
   }
 
-  func productChanges(_ month: Month) -> Int { changesOfProduct[month] ?? 0 }
+  private func productChanges(_ month: Month) -> Int { changesOfProduct[month] ?? 0 }
 
   // MARK: Amounts
 
   /// Returns the currencies of the charges that pay for the end of a month, or would by another tool's text, in order.
-  func currencies(_ month: Month) -> [(Symbol, String)] {
+  private func currencies(_ month: Month) -> [Symbol] {
     let known = (charges[month] ?? [:]).keys.map { values[Int($0)] }
     let further = [OtherFact.withRefundedPeriods, .inGrace].flatMap { fact in
       (counts[fact]?[month] ?? [:]).keys.map { grid.values[Int($0)] }
     }
     let symbols = Set((known + further).map(\.price.currency))
-    return symbols.filter(report.source.hasPrice).map { ($0, names.text($0)) }
-      .sorted { $0.1.precedes($1.1) }
+    return symbols.filter(report.source.hasPrice)
   }
 
-  /// Returns the monthly values of the charges at the end of a month in a currency.
+  /// Returns the monthly values of charges at the end of a month in a currency.
   ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - currency: The currency.
-  ///   - worth: What a charge is worth.
-  ///   - further: Stocks to add.
   /// - Returns: Milliunits.
-  func amount(
-    _ month: Month, _ currency: Symbol, _ worth: Worth, with further: [OtherFact]
-  ) -> Int128 {
-    func sum(_ stock: [Int32: Int]?, _ worths: [Worth: [Amount]]) -> Int128 {
-      guard let stock, let amounts = worths[worth] else { return 0 }
-      return stock.reduce(Int128(0)) { sum, entry in
-        let amount = amounts[Int(entry.key)]
-        return amount.currency == currency
-          ? sum + Int128(entry.value) * Int128(amount.milliunits) : sum
+  private func amount(_ month: Month, _ currency: Symbol, _ term: OtherTerm) -> Int128 {
+    var sum = Int128(0)
+    for counted in term.counted {
+      let stock: [Int32: Int]?
+      let amounts: [Amount]?
+      if case .other(let fact) = counted {
+        (stock, amounts) = (counts[fact]?[month], furtherWorths[term.worth])
+      } else {
+        (stock, amounts) = (charges[month], worths[term.worth])
+      }
+      guard let stock, let amounts else { continue }
+      for (value, count) in stock where amounts[Int(value)].currency == currency {
+        sum += Int128(count) * Int128(amounts[Int(value)].milliunits)
       }
     }
-    return further.reduce(sum(charges[month], worths)) {
-      $0 + sum(counts[$1]?[month], furtherWorths)
-    }
+    return sum
   }
 
   // MARK: States
 
-  func churnState(_ month: Month, _ maker: TableMaker) -> SourceReport.State {
-    maker.churnState(of: month, cohort: 0, report, view)
+  /// Returns the state of our number.
+  func state(
+    of measure: OtherMeasure, _ month: Month, _ maker: TableMaker
+  ) -> SourceReport.State {
+    switch measure {
+    case .active, .churnRate, .mrr:
+      if let snapshot = snapshot[month] { return snapshot.isOver ? .final : .provisional }
+      return maker.churnState(of: month, cohort: 0, report, view)
+    case .conversionRate: return state(month, facts([.trialPending], month) > 0)
+    case .refundRate:
+      let days = report.completeness
+      let age = days.lastFullDay - days.monthSystem.lastDay(of: month)
+      return state(month, age < ChainBuilder.retryDays)
+    case .renewalRate:
+      return state(month, report.source != .events && facts([.duePending], month) > 0)
+    }
   }
 
-  func state(
-    _ month: Month, undecided: [Fact] = [], isUndecided: Bool = false, isNearTransfer: Bool
-  ) -> SourceReport.State {
+  private func state(_ month: Month, _ isUndecided: Bool) -> SourceReport.State {
     report.state(
-      of: month, isUndecided: isUndecided || undecided.contains { facts([$0], month) > 0 },
-      isAtEdge: isNearTransfer && report.isNearTransfer(month, cohort: 0, view))
+      of: month, isUndecided: isUndecided,
+      isAtEdge: report.isNearTransfer(month, cohort: 0, view))
   }
 }

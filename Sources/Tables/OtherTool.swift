@@ -11,6 +11,11 @@ package enum OtherMeasure: String, CaseIterable, Sendable {
   package var tools: [OtherTool] {
     OtherTool.allCases.filter { OtherTool.texts[.init(self, $0)] != nil }
   }
+
+  /// Returns whether each currency has rows of its own; a currency may be unknown.
+  package func hasCurrencies(_ tool: OtherTool) -> Bool {
+    self == .mrr || self == .refundRate && tool == .apphud
+  }
 }
 
 /// A row of `definitions`, in the order of the table: our number, a step to another tool's, or that number.

@@ -73,6 +73,22 @@ extension Definition {
     .money(name, .money([.recurring(column)], .value), rank: rank, meaning)
   }
 
+  /// Returns the columns that lead from `open` to `mrr`.
+  ///
+  /// - Parameter isConverted: Whether money is converted, which the change of the rate moves too: `fx`.
+  /// - Returns: Each column in the order of the table, and whether it is added or subtracted.
+  package static func movements(
+    isConverted: Bool
+  ) -> [(column: String, isGain: Bool)] {
+    let flows = definition(of: .recurring).columns.compactMap { column -> (String, Bool)? in
+      guard case .money(let counted, _) = column.makeup(from: .subscribers),
+        case .recurring(let own)? = counted.first, own != .open, own != .mrr
+      else { return nil }
+      return (column.column.name, own.isGain)
+    }
+    return (isConverted ? [("fx", true)] : []) + flows
+  }
+
   private static let lost = [
     "churned", "contraction_product", "contraction_offer", "contraction_price",
   ]

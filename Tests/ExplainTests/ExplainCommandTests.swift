@@ -128,11 +128,11 @@ struct ExplainCommandTests {
     let asked = command.values("--month").first.flatMap { Month($0) }
     if ExplainedTable.drivers.isAsked(command.cell) {
       let question = try Question(command.cell, about: .drivers, where: conditions)
-      let dimensions = question.dimensionOfDrivers.map { [$0] } ?? []
-      let result = run([[]] + dimensions.map { [$0] }, nil)
+      let splits = question.splitOfDrivers.map { [$0] } ?? []
+      let result = run([[]] + splits.compactMap(\.dimension).map { [$0] }, nil)
       let month = try #require(asked)
       let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
-      let drivers = maker.drivers(against: [month - 1], by: dimensions)
+      let drivers = maker.drivers(against: [month - 1], by: splits)
       return try Explanation(question, drivers, maker, result).failures
     }
     let question = try Question(command.cell, where: conditions, from: [source])

@@ -25,9 +25,10 @@ struct ReceiptDriverTests {
     _ row: Driver, _ drivers: Drivers, _ maker: HeadlineMaker, _ result: RunResult
   ) throws -> Explanation {
     var conditions = ["measure=\(row.headline.rawValue)"]
-    if let dimension = row.dimension {
-      conditions += ["dimension=\(dimension.rawValue)", "value=\(row.value)"]
+    if let split = row.split {
+      conditions += ["dimension=\(split.rawValue)", "value=\(row.value)"]
     }
+    if !row.currency.isEmpty { conditions.append("currency=\(row.currency)") }
     return try Explanation(
       Question("drivers", about: .drivers, where: conditions), drivers, maker, result)
   }
@@ -45,8 +46,8 @@ struct ReceiptDriverTests {
     for month in [last, last - 2] {
       let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
       let drivers = maker.drivers(
-        against: [month - 1], by: [Self.dimensions[Int(seed % 4)]])
-      for row in drivers.rows where row.currency.isEmpty {
+        against: [month - 1], by: [.of(Self.dimensions[Int(seed % 4)]), .movement])
+      for row in drivers.rows {
         rowCount += 1
         let found = try explanation(row, drivers, maker, result)
         #expect(found.failures == [], "\(row.headline) \(row.value)")
@@ -82,10 +83,10 @@ struct ReceiptDriverTests {
       }
     }
     let maker = result.headlineMaker(tables, month: month)
-    let drivers = maker.drivers(against: [month - 1], by: [.product])
+    let drivers = maker.drivers(against: [month - 1], by: [.of(.product)])
     let rows = drivers.rows.filter { $0.value == HeadlineMaker.notInView }
     #expect(!rows.isEmpty)
-    for row in rows where row.currency.isEmpty {
+    for row in rows {
       let found = try explanation(row, drivers, maker, result)
       #expect(found.failures == [], "\(row.headline)")
       #expect(found.table.rows.isEmpty)

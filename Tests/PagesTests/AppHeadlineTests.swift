@@ -20,7 +20,7 @@ struct AppHeadlineTests {
     let tables = try result.tables(HeadlineMaker.tables)
     let month = try #require(result.lastCompleteMonth())
     let whole = result.headlineMaker(tables, month: month)
-    let rows = whole.drivers(against: [month - 1], by: [.app]).table.namedRows
+    let rows = whole.drivers(against: [month - 1], by: [.of(.app)]).table.namedRows
     let ofApps = rows.filter { $0.text("dimension") == "app" }
     let appTables = AppTables(tables)
     var compared = 0

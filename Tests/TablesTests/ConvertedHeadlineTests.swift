@@ -60,12 +60,13 @@ struct ConvertedHeadlineTests {
     #expect((Self.money(value.value) - sum).magnitude <= UInt128(rows.count))
 
     let drivers = headlines.drivers(
-      against: [month - 1], by: [.product, .country, .offer, .startMonth])
+      against: [month - 1],
+      by: [.movement] + [.product, .country, .offer, .startMonth].map(DriverSplit.of))
     let hold = drivers.checks.allSatisfy(\.holds)
     #expect(hold)
     let ofProceeds = drivers.rows.filter { $0.headline == .netProceeds }
     #expect(ofProceeds.allSatisfy { $0.currency == "USD" && $0.value != HeadlineMaker.notInView })
-    if let whole = ofProceeds.first(where: { $0.dimension == nil }) {
+    if let whole = ofProceeds.first(where: { $0.split == nil }) {
       let change = Self.money(value.value) - Self.money(value.before.today)
       #expect((Self.money(whole.total) - change).magnitude <= 1)
     }

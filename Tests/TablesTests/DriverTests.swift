@@ -117,7 +117,8 @@ struct DriverTests {
     let headlines = HeadlineMaker(
       maker, tables: tables, month: month, months: .calendar, headlineSource: .subscribers)
     let drivers = headlines.drivers(
-      against: [month - 1], by: [.product, .country, .offer, .startMonth])
+      against: [month - 1],
+      by: [.movement] + [.product, .country, .offer, .startMonth].map(DriverSplit.of))
     let table = drivers.table
     let hold = drivers.checks.allSatisfy(\.holds)
     #expect(hold)
@@ -171,6 +172,59 @@ struct DriverTests {
           }
           #expect(sizes == sizes.sorted(by: >))
         }
+      }
+    }
+  }
+
+  /// The columns between `open` and `mrr` in METRICS.md 11.2, with their signs.
+  private static let movements = [
+    ("new", 1), ("first_seen", 1), ("reactivated", 1), ("recovered", 1), ("expansion_product", 1),
+    ("expansion_offer", 1), ("expansion_price", 1), ("switched_in", 1),
+    ("contraction_product", -1), ("contraction_offer", -1), ("contraction_price", -1),
+    ("churned", -1), ("entered_retry", -1), ("switched_out", -1),
+  ]
+
+  @Test(arguments: seeds(100), [1, 3])
+  func `of recurring revenue are its movements and its cohorts, to the milliunit`(
+    seed: UInt64, distance: Int
+  ) throws {
+    var random = RandomWorld(seed: seed)
+    let world = random.world(subscribers: 20...60)
+    let maker = world.tables(Self.views)
+    var month = world.asOf.month
+    if month.lastDay > world.asOf { month = month - 1 }
+    var tables: [TableKind: [ReportTable]] = [:]
+    for kind in HeadlineMaker.tables {
+      tables[kind] = try Self.views.indices.map { try maker.table(kind, view: $0) }
+    }
+    let rows = HeadlineMaker(
+      maker, tables: tables, month: month, months: .calendar, headlineSource: .subscribers
+    ).drivers(of: [.mrr], against: [month - distance], by: [.movement, .of(.product)]).rows
+    let recurring = try #require(tables[.recurring]?.first).namedRows
+      .filter { $0.text("basis") == "price" }
+    let money = { (cell: ReportTable.Cell) -> Int128 in
+      if case .money(let milliunits) = cell { milliunits } else { 0 }
+    }
+    for whole in rows where whole.split == nil {
+      let own = recurring.filter { $0.text("currency") == whole.currency }
+      let sum = { (column: String, months: [Month]) in
+        own.filter { row in months.contains { row.text("month") == "\($0)" } }
+          .reduce(Int128(0)) { $0 + money($1.cell(column)) }
+      }
+      let change = sum("mrr", [month]) - sum("mrr", [month - distance])
+      #expect(money(whole.total) == change)
+      let passed = (0..<distance).map { month - $0 }
+      var expected: [String: Int128] = [:]
+      for (column, sign) in Self.movements {
+        let amount = Int128(sign) * sum(column, passed)
+        if amount != 0 { expected[column] = amount }
+      }
+      for split in [DriverSplit.movement, .of(.product)] {
+        let parts = rows.filter { $0.split == split && $0.currency == whole.currency }
+        #expect(parts.reduce(Int128(0)) { $0 + money($1.total) } == change, "\(split)")
+        guard split == .movement else { continue }
+        #expect(
+          Dictionary(uniqueKeysWithValues: parts.map { ($0.value, money($0.total)) }) == expected)
       }
     }
   }

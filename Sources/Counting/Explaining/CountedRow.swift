@@ -20,6 +20,8 @@ package struct CountedRow: Sendable {
   package var lastK: Int?
   /// Whether the row's money is the developer's proceeds, not the customer's price.
   package var isOfProceeds = false
+  /// Returns what a charge is worth a month by another tool's text; `nil` for our monthly value.
+  package var worth: (@Sendable (ChargeValue, UsualTerms) -> Amount)?
   /// The usual terms of the products of receipts, by which monthly values are found.
   package var usualTerms = UsualTerms()
   /// The place of the row in ``LifetimeWindow/months`` and its start months, in lifetime value; `nil` in other tables.
@@ -120,6 +122,10 @@ package enum Counted: Hashable, Sendable, BitwiseCopyable {
   case recurring(RecurringColumn)
   /// Subscriptions at the end of the month, by their state.
   case status(StatusColumn)
+  /// What other tools count otherwise, in definitions.
+  case other(OtherFact)
+  /// Charges of another product or plan than the one before them, in definitions.
+  case changedProduct
   /// Chains, charges and refunds since the start, in lifetime value.
   case lifetime(LifetimeGrid.Kind)
   /// All instalments of the row, in commitments.

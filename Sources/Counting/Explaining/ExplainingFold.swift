@@ -8,6 +8,8 @@ package import SubscriptionModel
 package struct ExplainingFold<Source> {
   var source: Source
   var finder: RowFinder
+  /// What other tools count of receipts otherwise; `nil` if the row does not need it, and of charges.
+  var others: (facts: OtherReceiptFacts, grid: OtherGrid)?
 }
 
 // MARK: - Charges
@@ -25,13 +27,14 @@ extension ExplainingFold where Source == ChainFold {
     _ row: CountedRow, _ counted: Set<Counted>, terms: [ChargeTerms], _ completeness: Completeness,
     months: ClosedRange<Month>
   ) {
-    let tally = Tally(
+    finder = RowFinder(row, counted, completeness.monthSystem, asOf: completeness.asOf)
+    var tally = Tally(
       source: .subscribers, views: [], filter: row.filter, months: months,
       monthSystem: completeness.monthSystem)
+    if finder.needsOthers { tally.others = OtherGrid(keepsPeriods: true) }
     source = ChainFold(
       terms: terms, completeness: completeness, tally: tally, lastDay: completeness.asOf)
     source.derived.keepsPeriods = true
-    finder = RowFinder(row, counted, completeness.monthSystem, asOf: completeness.asOf)
     source.derivesRetention = finder.needs.retention
   }
 
@@ -54,6 +57,7 @@ extension ExplainingFold where Source == ChainFold {
       }
     }
     if finder.needsLifetime { addLifetimes(history, body) }
+    if finder.needsOthers { addOthers(history, body) }
     guard finder.needs.refunds else { return }
     for place in history.refunds.indices {
       let refund = history.refunds[place]
@@ -114,6 +118,11 @@ extension ExplainingFold where Source == ReceiptFacts {
     source = ReceiptFacts(customers, contingent, monthSystem, keepsPeriods: true, symbol: symbol)
     // Each chain is counted at its own as-of: no period is open.
     finder = RowFinder(row, counted, monthSystem, asOf: .last)
+    if finder.needsOthers {
+      others = (
+        OtherReceiptFacts(customers, monthSystem, keepsPeriods: true), OtherGrid(keepsPeriods: true)
+      )
+    }
   }
 
   /// Finds what the row counts of one customer.
@@ -124,7 +133,9 @@ extension ExplainingFold where Source == ReceiptFacts {
   package mutating func add(
     _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
   ) {
-    guard finder.needs.chains || finder.needs.refunds || finder.needsLifetime else { return }
+    guard
+      finder.needs.chains || finder.needs.refunds || finder.needsLifetime || finder.needsOthers
+    else { return }
     for number in history.chains.indices where history.chains[number].isInRates {
       let chain = history.chains[number]
       source.derive(chain, history)
@@ -138,6 +149,7 @@ extension ExplainingFold where Source == ReceiptFacts {
         cutShort: cutShort)
       finder.find(in: source.derived, of: place, source.terms, body)
       if finder.needsLifetime { addLifetime(chain, number, history, body) }
+      if finder.needsOthers { noteOthers(of: chain, history) }
       guard finder.needs.refunds else { continue }
       source.forEachRefund(of: chain, history) { refund, period in
         finder.find(refund, source.terms) { found in
@@ -147,6 +159,7 @@ extension ExplainingFold where Source == ReceiptFacts {
         }
       }
     }
+    if finder.needsOthers { addOthers(history, body) }
     if finder.row.k != nil, finder.counted.contains(.notAtRisk) { addShared(history, body) }
   }
 

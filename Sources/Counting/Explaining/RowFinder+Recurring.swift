@@ -100,6 +100,11 @@ extension RowFinder {
     }
     guard isAsked(newCohort) else { return }
     let cause = RecurringFlow(from: terms[old.terms], to: terms[new.terms])
+    if cause == .product, counted.contains(.changedProduct) {
+      var one = found(.changedProduct, Int(new.period), facts, place, terms)
+      one.before = going
+      body(one)
+    }
     find(
       oldCohort == newCohort ? cause : cause.fromAnotherCohort, (0, 1), values, Int(new.period),
       before: going, facts, place, terms, body)
@@ -127,8 +132,9 @@ extension RowFinder {
 
   /// Returns the monthly value of the charges of a segment, on the basis of the row.
   private func value(_ segment: ChainFacts.Segment, _ terms: [ChargeTerms]) -> Amount {
-    terms[segment.terms].value
-      .monthly(row.isOfProceeds ? \.proceeds : \.price, row.usualTerms)
+    let value = terms[segment.terms].value
+    return row.worth.map { $0(value, row.usualTerms) }
+      ?? value.monthly(row.isOfProceeds ? \.proceeds : \.price, row.usualTerms)
   }
 }
 

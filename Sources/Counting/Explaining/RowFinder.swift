@@ -38,6 +38,7 @@ struct RowFinder {
   let needsRecurring: Bool
   let needsStatus: Bool
   let needsLifetime: Bool
+  let needsOthers: Bool
   private let monthSystem: MonthSystem
   /// As-of of the table, for open periods.
   let asOf: Day
@@ -58,9 +59,12 @@ struct RowFinder {
     needsFacts = counted.contains { if case .fact = $0 { true } else { false } }
     needsSwitches = !counted.isDisjoint(with: [.fact(.switchedIn), .fact(.switchedOut)])
     needsStock = !counted.isDisjoint(with: [.activeBefore, .activeAtEnd])
-    needsRecurring = counted.contains { if case .recurring = $0 { true } else { false } }
+    needsRecurring =
+      counted.contains(.changedProduct)
+      || counted.contains { if case .recurring = $0 { true } else { false } }
     needsStatus = counted.contains { if case .status = $0 { true } else { false } }
     needsLifetime = counted.contains { if case .lifetime = $0 { true } else { false } }
+    needsOthers = counted.contains { if case .other = $0 { true } else { false } }
     needsInstalments = counted.contains { $0 == .instalment || $0.commitment != nil }
     let needsRetention = !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk])
     needs = (

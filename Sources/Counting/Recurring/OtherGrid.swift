@@ -26,6 +26,9 @@ package enum OtherFact: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case graceChurned, graceEnteredRetry, graceRecovered, graceReactivated
   /// What months of Pacific Time add.
   case pacificDue, pacificRenewed, pacificRenewedByOther
+
+  /// Whether it changes a stock, which is the sum of all months so far.
+  package var isStock: Bool { rawValue <= Self.pacificPlaces.rawValue }
 }
 
 /// Counts by month of what other tools count otherwise, of the whole population.
@@ -52,8 +55,30 @@ package struct OtherGrid: Sendable {
 
   private var numbered = ChargeValues()
   private var counts = KeyCounts<Key>()
+  /// The counts of the current customer with their periods, for `explain`; `nil` in other runs.
+  private(set) var notes: [(key: Key, count: Int, period: Int)]?
+  /// The period that the next counts are of.
+  var period = 0
   /// Whether any renewal info was seen, without which grace periods are unknown.
   package internal(set) var hasRenewalInfo = false
+
+  /// Creates a grid without counts; one that keeps periods is for `explain`.
+  init(keepsPeriods: Bool = false) {
+    if keepsPeriods { notes = [] }
+  }
+
+  /// Returns what the periods of the current customer add to the counts of a month on a day, and forgets them.
+  mutating func takeNotes(
+    of month: Month, on asOf: Day
+  ) -> [(fact: OtherFact, value: ChargeValue?, period: Int, count: Int)] {
+    let own = (notes ?? []).filter { key, _, _ in
+      key.from <= asOf && (key.fact.isStock ? key.month <= month : key.month == month)
+    }
+    notes?.removeAll(keepingCapacity: true)
+    return own.map { key, count, period in
+      (key.fact, key.value < 0 ? nil : values[Int(key.value)], period, count)
+    }
+  }
 
   /// The values, by their numbers in ``entries``.
   package var values: [ChargeValue] { numbered.all }
@@ -73,7 +98,9 @@ package struct OtherGrid: Sendable {
     _ count: Int = 1, _ fact: OtherFact, in month: Month, value: Int32 = -1,
     from day: Day = Self.always
   ) {
-    counts.add(count, of: Key(fact: fact, month: month, value: value, from: day))
+    let key = Key(fact: fact, month: month, value: value, from: day)
+    counts.add(count, of: key)
+    notes?.append((key, count, period))
   }
 
   /// Adds a place that is held at the ends of some months.
@@ -146,6 +173,8 @@ struct HeldPlace {
   var months: (first: Month, end: Month)
   /// The as-of from which its end counts.
   var from = OtherGrid.always
+  /// The index of its last period.
+  var period = 0
 
   /// Returns whether it is active at the end of a month, apart from what as-of decides.
   func isActive(atEndOf month: Month) -> Bool { months.first <= month && month < months.end }
@@ -158,6 +187,8 @@ struct LostPlace {
   var month: Month
   /// The as-of from which it counts.
   var from = OtherGrid.always
+  /// The index of the period that ended.
+  var period = 0
 }
 
 extension OtherGrid {
@@ -194,6 +225,7 @@ extension OtherGrid {
       if hasSeveral, place.start <= lost.dayEnd, lost.dayEnd < place.end { return false }
       wasThere = wasThere || place.isActive(atEndOf: lost.month - 1)
     }
+    period = lost.period
     add(1, wasThere ? .lostCustomerOfStart : .lostNewCustomer, in: lost.month, from: lost.from)
     return true
   }
@@ -207,6 +239,10 @@ extension OtherGrid {
       let ends = places.filter { $0.from != Self.always && $0.months.first <= month }
         .filter { $0.months.end <= month }.map(\.from).sorted()
       var count = ends.count + places.count { $0.isActive(atEndOf: month) }
+      if notes != nil {
+        let held = places.filter { $0.months.first <= month }
+        period = held.max { $0.start < $1.start }?.period ?? 0
+      }
       let add = { (grid: inout Self, count: Int, day: Day) in
         grid.add(count, .furtherPlaces, in: month, from: day)
         if let next { grid.add(-count, .furtherPlaces, in: next, from: day) }
@@ -256,15 +292,18 @@ extension ChainFold {
         let next = Int(periods[index + 1].terms)
         if next == Int(period.terms) { continue }
         if period.wasDue, terms[next].isOfOtherProduct(than: terms[Int(period.terms)]) {
+          others?.period = index
           others?.add(1, .renewedByOther, in: months[period.end], from: period.end)
         }
         if kindOfTerms[next].isPaid, isCountedByOthers[next] { continue }
       }
-      let place = Self.place(of: period, from: began, months)
+      var place = Self.place(of: period, from: began, months)
+      place.period = index
       places.append(place)
       start = nil
       guard period.isUndecided || period.isLapse && period.fate != .recovered else { continue }
-      lost.append(LostPlace(dayEnd: place.end, month: place.months.end, from: place.from))
+      lost.append(
+        LostPlace(dayEnd: place.end, month: place.months.end, from: place.from, period: index))
     }
   }
 
@@ -290,6 +329,7 @@ extension ChainFold {
     }
     guard let payment else { return }
     let month = months[trial.start]
+    others?.period = index
     others?.add(1, .trialPaid, in: month)
     let isRefunded = refunds.contains { $0.isFull && $0.charge?.period == payment }
     if !isRefunded { others?.add(1, .trialPaidNotRefunded, in: month) }
@@ -306,6 +346,7 @@ extension ChainFold {
       let refunded = others?.number(ofTerms: Int(refund.terms), terms)
     else { return }
     let place = Self.place(of: period, from: period.start, months)
+    others?.period = charge.period
     others?.add(1, .fullRefund, in: months[period.start], value: refunded)
     others?.addPlace(
       -1, .withoutRefundedCharges, place.months, value: value, endingFrom: place.from)
@@ -329,11 +370,12 @@ struct OtherReceiptFacts {
   private var lost = ReusableArray<LostPlace>()
   private var chainCount = 0
 
-  init(_ customers: ReceiptCustomers, _ months: MonthSystem) {
+  init(_ customers: ReceiptCustomers, _ months: MonthSystem, keepsPeriods: Bool = false) {
     tolerance = customers.settings.toleranceSeconds
     asOf = customers.asOf ?? Instant(seconds: 0)
     self.months = months
     builder = ReceiptFactBuilder(toleranceSeconds: tolerance, asOf: asOf, monthSystem: months)
+    builder.derived.keepsPeriods = keepsPeriods
   }
 
   private func month(_ instant: Instant) -> Month { months.month(of: instant.day) }
@@ -363,10 +405,12 @@ struct OtherReceiptFacts {
     for fact in derived.facts where fact.fact == .inGrace {
       let number = derived.segments[fact.segment].terms
       guard isCounted[number] else { continue }
+      grid.period = Int(fact.period)
       grid.add(fact.count, .inGrace, in: fact.month, value: grid.number(of: terms[number].value))
     }
     for (offset, index) in chain.periods.enumerated() where isCounted[numbers[offset]] {
       let period = periods[index]
+      grid.period = index
       let next = periods[(index + 1)..<chain.periods.upperBound].first { !$0.isReplacedAtOnce }
       guard period.event.isPaid else {
         if period.event.kind == .trial { addTrial(index, chain, periods, to: &grid) }
@@ -376,7 +420,7 @@ struct OtherReceiptFacts {
       guard period.isLapse, let end = period.end else { continue }
       if period.fate != .recovered {
         let dayEnd = Instant(endOf: end.day) ?? end
-        lost.append(LostPlace(dayEnd: Int(dayEnd.seconds), month: month(end)))
+        lost.append(LostPlace(dayEnd: Int(dayEnd.seconds), month: month(end), period: index))
       }
       if let grace = history.graceEnd(of: index, in: chain) {
         addLapse(of: period, at: end, grace: grace, next, to: &grid)
@@ -410,11 +454,12 @@ struct OtherReceiptFacts {
         guard Int(end.seconds) > places[places.count - 1].end else { continue }
         places[places.count - 1].end = Int(end.seconds)
         places[places.count - 1].months.end = month(end)
+        places[places.count - 1].period = index
       } else {
         places.append(
           HeldPlace(
             start: Int(period.start.seconds), end: Int(end.seconds),
-            months: (month(period.start), month(end))))
+            months: (month(period.start), month(end)), period: index))
       }
       last = period
     }
@@ -488,10 +533,12 @@ struct OtherReceiptFacts {
   }
 
   private func add(_ derived: borrowing ChainFacts, _ sign: Int, to grid: inout OtherGrid) {
-    derived.forEachPlace(isCounted) { _, month, count in
+    derived.forEachPlace(isCounted) { segment, month, count in
+      grid.period = Int(segment.period)
       grid.add(sign * count, .pacificPlaces, in: month)
     }
     for fact in derived.facts where isCounted[derived.segments[fact.segment].terms] {
+      grid.period = Int(fact.period)
       switch fact.fact {
       case .dueRenewed:
         grid.add(sign * fact.count, .pacificRenewed, in: fact.month)
@@ -513,6 +560,7 @@ struct OtherReceiptFacts {
       guard refund.isFull, isCounted[refund.terms], let month = refund.saleMonth else { return }
       var value = source.terms[refund.terms].value
       value.price = refund.price
+      grid.period = index
       grid.add(1, .fullRefund, in: month, value: grid.number(of: value))
     }
     var whole = own
@@ -520,28 +568,32 @@ struct OtherReceiptFacts {
       (whole[index].end, whole[index].cut) = (whole[index].event.expires, nil)
     }
     let numbers = source.termsOfPeriods
-    add(.withRefundedPeriods, chain, whole, numbers, source, to: &grid)
+    let all = Array(chain.periods)
+    add(.withRefundedPeriods, chain, whole, all, numbers, source, to: &grid)
     let kept = own.indices.filter { own[$0].refund != .full || !own[$0].event.isPaid }
     add(
-      .withoutRefundedCharges, chain, kept.map { own[$0] }, kept.map { numbers[$0] }, source,
-      to: &grid)
+      .withoutRefundedCharges, chain, kept.map { own[$0] }, kept.map { all[$0] },
+      kept.map { numbers[$0] }, source, to: &grid)
   }
 
-  /// Adds the difference that other periods make to the places of a chain.
+  /// Adds the difference that other periods make to the places of a chain; `places` are their indices in its history.
   private mutating func add(
-    _ fact: OtherFact, _ chain: ReceiptChain, _ periods: [ReceiptPeriod], _ numbers: [Int],
-    _ source: ReceiptFacts, to grid: inout OtherGrid
+    _ fact: OtherFact, _ chain: ReceiptChain, _ periods: [ReceiptPeriod], _ places: [Int],
+    _ numbers: [Int], _ source: ReceiptFacts, to grid: inout OtherGrid
   ) {
     let terms = source.terms
     var other = chain
     (other.periods, other.isStartKnown) = (0..<periods.count, false)
-    source.derived.forEachPlace(isCounted) { number, month, count in
-      grid.add(-count, fact, in: month, value: grid.number(of: terms[number].value))
+    source.derived.forEachPlace(isCounted) { segment, month, count in
+      grid.period = Int(segment.period)
+      grid.add(-count, fact, in: month, value: grid.number(of: terms[segment.terms].value))
     }
     guard !periods.isEmpty else { return }
     builder.derive(other, periods, terms: numbers, [])
-    builder.derived.forEachPlace(isCounted) { number, month, count in
-      grid.add(count, fact, in: month, value: grid.number(of: terms[number].value))
+    let keepsPeriods = builder.derived.keepsPeriods
+    builder.derived.forEachPlace(isCounted) { segment, month, count in
+      if keepsPeriods { grid.period = places[Int(segment.period)] }
+      grid.add(count, fact, in: month, value: grid.number(of: terms[segment.terms].value))
     }
   }
 }
@@ -551,13 +603,15 @@ extension ChainFacts {
   ///
   /// - Parameters:
   ///   - isCounted: For each terms, whether the filter admits them.
-  ///   - body: Receives the terms, the month, and 1 for a charge that comes or -1 for one that goes.
-  fileprivate borrowing func forEachPlace(_ isCounted: [Bool], _ body: (Int, Month, Int) -> Void) {
+  ///   - body: Receives the segment, the month, and 1 for a charge that comes or -1 for one that goes.
+  fileprivate borrowing func forEachPlace(
+    _ isCounted: [Bool], _ body: (Segment, Month, Int) -> Void
+  ) {
     for (number, segment) in segments.enumerated()
     where segment.isPaid && isCounted[segment.terms] {
-      body(segment.terms, segment.start, 1)
+      body(segment, segment.start, 1)
       let next = number + 1 < segments.count ? segments[number + 1].start : nil
-      if let end = segment.lapse ?? next { body(segment.terms, end, -1) }
+      if let end = segment.lapse ?? next { body(segment, end, -1) }
     }
   }
 }

@@ -12,6 +12,9 @@ package enum RecurringColumn: UInt8, CaseIterable, Hashable, Sendable, BitwiseCo
   case contractionProduct, contractionOffer, contractionPrice
   case churned, enteredRetry, switchedOut
   case mrr
+
+  /// Whether the column adds to recurring revenue.
+  package var isGain: Bool { rawValue < Self.contractionProduct.rawValue }
 }
 
 extension RecurringFlow {

@@ -82,7 +82,7 @@ struct EvidenceRow {
       switch counted {
       case .charge, .refund, .atRisk, .kept, .lost, .commitment: true
       case .fact, .activeBefore, .activeAtEnd, .notAtRisk, .instalment, .recurring,
-        .lifetime, .status:
+        .lifetime, .status, .other, .changedProduct:
         false
       }
     }

@@ -8,19 +8,15 @@ import Tables
 /// Folds the data of a run once more for the cells of a row of `drivers`.
 struct DriverFold {
   private let driver: Driver
-  private let result: RunResult
-  private let listing: Listing
+  private let fold: CellFold
   private let dimensions: [Dimension]
 
   init(_ driver: Driver, _ result: RunResult, _ listing: Listing) {
-    (self.driver, self.result, self.listing) = (driver, result, listing)
-    dimensions = driver.dimension.map { [$0] } ?? []
-  }
-
-  /// The contributions to some cells: the rows that list them, and the number and sum for each column.
-  struct Found {
-    var rows: [[ReportTable.Cell]] = []
-    var sums: [(count: Int, sum: Int128)] = []
+    self.driver = driver
+    let dimensions = driver.split?.dimension.map { [$0] } ?? []
+    self.dimensions = dimensions
+    let values = dimensions.isEmpty ? [] : [ExactText(driver.value)]
+    fold = CellFold(source: driver.source, result: result, listing: listing, dimensions, values)
   }
 
   /// The file that `report` writes the table of the cells to, such as `churn-by-country.csv`.
@@ -31,60 +27,20 @@ struct DriverFold {
     return parts.joined(separator: "-") + ".csv" + rows
   }
 
-  /// Returns what the cells are made of.
-  func contributions(to cells: DriverCells) throws -> Found {
-    switch driver.source {
-    case .receipts: return try contributions(to: cells, result.keptReceipts, knownOn: cells.day)
-    case .subscribers:
-      let charges = result.keptCharges
-      return try contributions(to: cells, cells.day.map(charges.known) ?? charges)
-    case .events, .sales:
-      let context = result.keptContext
-      let row = row(cells.month, context.rowFilter, context.registries)
-      let lists = try RowFold.lists(
-        row, cells.columns, driver.source, listing, result, context
-      ).counted
-      let table = RowTable(result, context.registries).table(labelled(cells, lists))
-      return Found(rows: table.table.rows, sums: lists.map { ($0.count, $0.sum) })
+  /// Returns what the cells are made of; each list has a label such as `churned before`: the column and its month.
+  func contributions(to cells: DriverCells) throws -> CellFold.Found {
+    let columns = cells.columns.map { (label: "\($0.name) \(cells.name)", column: $0) }
+    return try fold.contributions(to: columns, in: cells.month, knownOn: cells.day) {
+      row, registries in
+      if driver.headline.measure.isMoney { row.currency = registries.symbol(of: driver.currency) }
+      row.isDatedBySale = driver.headline.table == .refunds
     }
-  }
-
-  private func contributions(
-    to cells: DriverCells, _ source: some ExplainedSource, knownOn day: Day? = nil
-  ) throws -> Found {
-    var row = row(cells.month, source.filter, source.registries)
-    row.knownOn = day
-    let lists = source.contributions(
-      to: row, cells.columns.map(\.counted),
-      cells.columns.map { ContributionList($0.measure, limit: listing.limit, listing.order) },
-      named: listing.naming != nil, jobs: result.plan.jobs)
-    let table = try ContributionTable(
-      result.names, source, listing.naming, cells.month, jobs: result.plan.jobs
-    ).table(labelled(cells, lists))
-    return Found(rows: table.table.rows, sums: lists.map { ($0.count, $0.sum) })
-  }
-
-  /// Returns each list with a label such as `churned before`: the column and its month.
-  private func labelled<List>(
-    _ cells: DriverCells, _ lists: [List]
-  ) -> [(column: String, list: List)] {
-    zip(cells.columns, lists).map { (column: "\($0.name) \(cells.name)", list: $1) }
-  }
-
-  private func row(_ month: Month, _ filter: Filter, _ registries: Registries) -> CountedRow {
-    let (names, values) = (result.names, dimensions.isEmpty ? [] : [ExactText(driver.value)])
-    var row = CountedRow(month: month, dimensions: dimensions, filter: filter) {
-      $0.map { ExactText($0.text(names)) } == values
-    }
-    if driver.headline == .netProceeds { row.currency = registries.symbol(of: driver.currency) }
-    row.isDatedBySale = driver.headline.table == .refunds
-    return row
   }
 }
 
 /// The cells of a table in one month that a row of `drivers` is made of.
 struct DriverCells {
-  /// `before` or `after`, the columns of `drivers`.
+  /// `before` or `after`, the columns of `drivers`; of a movement the month.
   let name: String
   let month: Month
   /// The day up to which rows count; `nil` for all.
@@ -130,19 +86,40 @@ struct DriverCells {
   static func ofAmount(
     _ driver: Driver, _ result: RunResult, _ month: Month
   ) throws -> [DriverCells] {
-    let kind = driver.headline.table
     guard let name = driver.headline.comparedColumn,
-      let makeup = ColumnMakeup.of(name, in: kind, from: driver.source),
-      let parts = makeup.sum == nil ? makeup.parts : [name],
-      let view = result.plan.views.firstIndex(of: driver.dimension.map { [$0] } ?? [])
+      let makeup = ColumnMakeup.of(name, in: driver.headline.table, from: driver.source),
+      let parts = makeup.sum == nil ? makeup.parts : [name]
+    else { throw unknownSource(driver) }
+    return try cells(
+      of: parts, in: [("before", driver.against), ("after", month)], driver, result)
+  }
+
+  /// Returns the cells of a movement: its column in each month after the earlier one.
+  ///
+  /// - Throws: ``QuestionError`` for a source whose amounts cannot be explained, or an error of the tables.
+  static func ofMovement(_ driver: Driver, _ result: RunResult) throws -> [DriverCells] {
+    let first = min(driver.against, driver.month)
+    let months = (1...abs(driver.month - driver.against)).map { first + $0 }
+    return try cells(
+      of: [driver.value], in: months.map { (result.plan.monthSystem.name($0), $0) }, driver, result)
+  }
+
+  private static func cells(
+    of parts: [String], in months: [(name: String, month: Month)], _ driver: Driver,
+    _ result: RunResult
+  ) throws -> [DriverCells] {
+    let kind = driver.headline.table
+    let dimension = driver.split?.dimension
+    guard let view = result.plan.views.firstIndex(of: dimension.map { [$0] } ?? [])
     else { throw unknownSource(driver) }
     let rows = try result.tableMaker().table(kind, view: view).namedRows
-    return try [("before", driver.against), ("after", month)].map { name, month in
+    return try months.map { name, month in
       let monthName = result.plan.monthSystem.name(month)
       let row = rows.first { row in
         row.source == driver.source.rawValue && row.text("month") == monthName
           && row.text("currency") == driver.currency
-          && driver.dimension.map { row.text($0.rawValue) == driver.value } ?? true
+          && ["", "price"].contains(row.text("basis"))
+          && dimension.map { row.text($0.rawValue) == driver.value } ?? true
       }
       return DriverCells(
         name: name, month: month, day: nil,
@@ -165,7 +142,7 @@ struct DriverCells {
 
   private static func unknownSource(_ driver: Driver) -> QuestionError {
     QuestionError(
-      "explain cannot explain \(driver.headline.rawValue) of \(driver.source.rawValue) yet; use --source to choose another source"
+      "explain cannot explain \(driver.headline.rawValue) of \(driver.sourceName) yet; use --source to choose another source"
     )
   }
 }

@@ -53,7 +53,11 @@ struct RowCounts {
     var additions: [Addition] = []
     for (place, counted) in counted.enumerated() {
       var count = 0
-      for cohort in asked { count += self.count(counted, cohort, fold) }
+      if case .other(let fact) = counted {
+        count = fold.count(fact, month: row.month)
+      } else {
+        for cohort in asked { count += self.count(counted, cohort, fold) }
+      }
       if count != facts[place] {
         additions.append(Addition(counted: counted, count: count - facts[place]))
         facts[place] = count
@@ -84,7 +88,7 @@ struct RowCounts {
     case .activeBefore: (.snapshotActive, row.month)
     case .activeAtEnd: (.snapshotActive, row.month + 1)
     case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment, .recurring, .lifetime,
-      .status,
+      .status, .other, .changedProduct,
       .instalment:
       nil
     }

@@ -36,10 +36,13 @@ struct RowFold: ~Copyable {
     _ row: CountedRow, _ columns: [AskedRow.Column], _ empty: Lists, _ result: RunResult,
     _ context: ReadContext
   ) {
+    let hasOthers = columns.contains {
+      $0.counted.contains { if case .other = $0 { true } else { false } }
+    }
     let tally = { (source: Source) in
       Tally(
         source: source, views: [row.dimensions], filter: row.filter, months: context.months,
-        monthSystem: context.plan.monthSystem)
+        monthSystem: context.plan.monthSystem, hasMoney: hasOthers, hasOthers: hasOthers)
     }
     reader = RowRereader(context)
     events = EventFold(tally: tally(.events))

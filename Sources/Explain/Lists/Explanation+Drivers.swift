@@ -22,7 +22,7 @@ extension Explanation {
     let driver = try question.driver(among: drivers.rows)
     var table = ReportTable(
       name: "explain", dimensions: [],
-      columns: ExplanationTable.columns(hasMoney: driver.headline == .netProceeds), rows: [])
+      columns: ExplanationTable.columns(hasMoney: driver.headline.measure.isMoney), rows: [])
     if driver.value == HeadlineMaker.notInView {
       self.init(
         ListedRows(table), [], DriverRest(driver, drivers).formulas(question),
@@ -35,7 +35,9 @@ extension Explanation {
         maker.dayOfSameAge(driver.against, as: driver.month, $0)
       } : nil
     let cells =
-      if let counts = driver.counts {
+      if driver.split == .movement {
+        try DriverCells.ofMovement(driver, result)
+      } else if let counts = driver.counts {
         try DriverCells.ofRate(driver, counts.own, driver.month, day: day)
       } else {
         try DriverCells.ofAmount(driver, result, driver.month)

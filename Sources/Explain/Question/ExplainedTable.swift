@@ -118,7 +118,7 @@ extension ExplainedTable {
   }
 
   /// The tables whose rows have another form than those of facts.
-  package static let others = [priceImpact, reconcile, drivers, health]
+  package static let others = [priceImpact, reconcile, drivers, definitions, health]
 
   /// The renewals at which subscriptions met a price increase.
   package static let priceImpact = ExplainedTable(
@@ -157,6 +157,14 @@ extension ExplainedTable {
     noColumn: "drivers has no such number",
     keys: ["table", "measure", "currency", "dimension", "value"], example: "table=…",
     check: { question throws(QuestionError) in try question.refuseOtherDrivers() })
+
+  /// What a tool's definition of a number takes in or out.
+  package static let definitions = ExplainedTable(
+    name: TableKind.definitions.rawValue, sources: [.subscribers, .receipts, .events],
+    names: ["numerator", "denominator", "value", "change"], explained: { _ in nil },
+    keys: ["measure", "tool", "axis", "currency"],
+    options: [(key: "month", option: "--month"), (key: "source", option: "--source")],
+    example: "measure=churn_rate", listsInOrder: true)
 
   /// The rows of a file that were used, ignored or rejected.
   package static let health = ExplainedTable(

@@ -1,14 +1,14 @@
 import Rendering
 import Scanning
 import Storage
-package import SubscriptionModel
-import Tables
+import SubscriptionModel
+package import Tables
 
 /// A question about `drivers`.
 extension Question {
-  /// The dimension that splits the change; `nil` for the whole.
-  package var dimensionOfDrivers: Dimension? {
-    value(of: "dimension").flatMap(Dimension.init(rawValue:))
+  /// What splits the change; `nil` for the whole.
+  package var splitOfDrivers: DriverSplit? {
+    value(of: "dimension").flatMap(DriverSplit.init(rawValue:))
   }
 
   /// Whether it names only numbers of the two months; other columns need both months.
@@ -26,9 +26,9 @@ extension Question {
       throw QuestionError(
         "--where measure=\(measure): no such number; \(Nearest.advice(measure, among: measures))")
     }
-    guard dimensionOfDrivers == nil else { return }
+    guard splitOfDrivers == nil else { return }
     if let name = value(of: "dimension"), !name.isEmpty {
-      let advice = Nearest.advice(name, among: Dimension.allCases.map(\.rawValue))
+      let advice = Nearest.advice(name, among: DriverSplit.names)
       throw QuestionError("--where dimension=\(name): no such dimension; \(advice)")
     }
     if let value = value(of: "value"), !value.isEmpty {
@@ -40,7 +40,7 @@ extension Question {
   /// Returns the asked row; throws when there is no such row, several, or the cell is empty.
   func driver(among rows: [Driver]) throws(QuestionError) -> Driver {
     let ofMeasure = rows.filter { row in
-      row.dimension == dimensionOfDrivers && has(only: ["table", "measure"], row.text)
+      row.split == splitOfDrivers && has(only: ["table", "measure"], row.text)
     }
     let found = ofMeasure.filter { has(only: ["currency", "value"], $0.text) }
     let words = conditions.filter { $0.key != "dimension" || !$0.value.isEmpty }.words

@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -69,7 +70,7 @@ struct DriverFormulas {
 
   /// The counts of the whole, and how to ask for their list; none for the whole itself, and without a rate.
   var ofWhole: [Formula] {
-    guard driver.dimension != nil, let names = driver.headline.ratio, let counts = driver.counts
+    guard driver.split != nil, let names = driver.headline.ratio, let counts = driver.counts
     else { return [] }
     let (before, after) = (counts.whole.before.words, counts.whole.after.words)
     return [
@@ -81,8 +82,33 @@ struct DriverFormulas {
 
   // MARK: Counts and amounts
 
+  /// The amounts of a movement by month, which are its total; one that is subtracted has a minus sign.
+  private var movement: [Formula] {
+    let sign: Int128 = isSubtracted ? -1 : 1
+    let months = sums.sorted { $0.key.precedes($1.key) }
+    let words = months.flatMap { month, own in
+      own.map { "\($0.name) \(month) \(driver.headline.measure.text($0.sum))" }
+    }
+    let total = months.reduce(Int128(0)) { sum, month in
+      month.value.reduce(sum) { $0 + sign * $1.sum }
+    }
+    let text = words.joined(separator: isSubtracted ? " - " : " + ")
+    return [
+      formula("total", isSubtracted ? "- \(text)" : text, driver.headline.measure.cell(total))
+    ]
+  }
+
+  /// Whether the movement reduces the number, or the later month is the one compared with.
+  private var isSubtracted: Bool {
+    let isGain = Definition.movements(isConverted: false).contains {
+      $0.column == driver.value && $0.isGain
+    }
+    return isGain == (driver.month < driver.against)
+  }
+
   private var amounts: [Formula] {
-    let cell = driver.measure.cell
+    if driver.split == .movement { return movement }
+    let cell = driver.headline.measure.cell
     let subtracted = driver.headline.comparedColumn.flatMap {
       ColumnMakeup.of($0, in: driver.headline.table, from: driver.source)?.subtracted
     }
@@ -115,7 +141,7 @@ private struct RateWords {
   init(_ driver: Driver, _ before: TwoMonths.Ratio, _ after: TwoMonths.Ratio) {
     var own = TwoMonths()
     (own.before, own.after) = (before, after)
-    (self.own, whole, isWhole) = (own, driver.counts?.whole ?? own, driver.dimension == nil)
+    (self.own, whole, isWhole) = (own, driver.counts?.whole ?? own, driver.split == nil)
   }
 
   /// The columns with their formulas and results.
@@ -188,11 +214,6 @@ extension TwoMonths.Ratio {
   fileprivate var words: String { "\(numerator)/\(denominator)" }
 }
 
-extension Driver {
-  /// The measure of a count or an amount.
-  fileprivate var measure: Measure { headline == .netProceeds ? .proceeds : .count }
-}
-
 /// The row `(not in the view)` of `drivers`: what the other rows of a dimension leave of the whole.
 struct DriverRest {
   /// A count or an amount of the row in one month.
@@ -228,9 +249,9 @@ struct DriverRest {
         && $0.against == driver.against && $0.currency == driver.currency
     }
     self.driver = driver
-    whole = ofNumber.first { $0.dimension == nil }
+    whole = ofNumber.first { $0.split == nil }
     others = ofNumber.filter {
-      $0.dimension == driver.dimension && $0.value != HeadlineMaker.notInView
+      $0.split == driver.split && $0.value != HeadlineMaker.notInView
     }
   }
 
@@ -239,7 +260,7 @@ struct DriverRest {
     guard let names = driver.headline.ratio else {
       let column = driver.headline.comparedColumn ?? driver.headline.rawValue
       return DriverFormulas.months.map { month in
-        let number = { (one: Driver) in driver.measure.number(one.cell(month)) ?? 0 }
+        let number = { (one: Driver) in driver.headline.measure.number(one.cell(month)) ?? 0 }
         return part(month, column, whole.map(number) ?? 0, number)
       }
     }
@@ -264,6 +285,6 @@ struct DriverRest {
   ) -> Part {
     Part(
       month: month, column: column, whole: whole, others: others.reduce(0) { $0 + number($1) },
-      own: number(driver), measure: driver.measure)
+      own: number(driver), measure: driver.headline.measure)
   }
 }

@@ -67,7 +67,7 @@ enum Considered: Equatable {
   init?(_ counted: Set<Counted>) {
     let renewals: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
     switch counted.first {
-    case nil, .notAtRisk, .instalment, .recurring, .lifetime, .status:
+    case nil, .notAtRisk, .instalment, .recurring, .lifetime, .status, .other, .changedProduct:
       return nil
     case .commitment(let column): self = .instalments(column)
     case .atRisk, .kept, .lost: self = .chains

@@ -76,6 +76,48 @@ extension Reason {
   }
 }
 
+/// What other tools count otherwise, in words.
+extension Reason {
+  func sentence(of fact: OtherFact) -> String {
+    guard let period else { return "" }
+    let (day, end) = (period.start.day, period.end.day)
+    let last = data.months.lastDay(of: data.month)
+    switch fact {
+    case .furtherPlaces:
+      return
+        "the charge of \(day) covers \(last), and so does one of another subscription of the customer"
+    case .withRefundedPeriods:
+      return "a full refund ended the period of the charge of \(day), which would cover \(last)"
+    case .withoutRefundedCharges:
+      return count < 0
+        ? "the charge of \(day) covers \(last) and was refunded in full"
+        : "without charges that were refunded in full the one of \(day) covers \(last)"
+    case .pacificPlaces:
+      return "the period from \(day) to \(end) begins or ends in another month of Pacific Time"
+    case .pacificDue, .pacificRenewed, .pacificRenewedByOther:
+      return "the period ends on \(end), in another month of Pacific Time"
+    case .lostNewCustomer:
+      return
+        "the period ended on \(end), and the customer held no subscription at the start of the month and none at the end of that day"
+    case .lostCustomerOfStart:
+      return
+        "the period ended on \(end), and the customer held a subscription at the start of the month and none at the end of that day"
+    case .renewedByOther: return "renewed with another product or plan on \(end)"
+    case .trialPaid: return "a charge was paid after the free period of \(day)"
+    case .trialPaidNotRefunded:
+      return "a charge was paid after the free period of \(day), and not refunded in full"
+    case .trialContinued: return "a paid charge continues the free period of \(day)"
+    case .fullRefund: return "the charge of \(day) was refunded in full"
+    case .inGrace: return sentence(of: StatusColumn.grace)
+    case .graceChurned, .graceEnteredRetry:
+      return
+        "the lapse on \(end) counts at the end of its grace period, if nothing was paid by then"
+    case .graceRecovered, .graceReactivated:
+      return "paid again in the grace period after \(end), so it never left"
+    }
+  }
+}
+
 extension LifetimeGrid.Kind {
   var factName: String {
     switch self {

@@ -3,6 +3,7 @@ import Pipeline
 import Rendering
 import Storage
 import SubscriptionModel
+import Tables
 
 /// The fact of a contribution, and the sentence that says why a cell counts it.
 ///
@@ -65,6 +66,8 @@ struct Reason {
     case .atRisk, .kept, .lost: whatFollowed
     case .notAtRisk, .instalment: ""
     case .lifetime(let kind): sentence(of: kind)
+    case .other(let fact): sentence(of: fact)
+    case .changedProduct: sentence(of: Fact.switchedIn)
     case .status(let column): sentence(of: column)
     case .recurring(let column): sentence(of: column)
     case .commitment(let column): period.map { sentence(of: column, $0) } ?? ""
@@ -373,6 +376,8 @@ extension Counted {
     case .notAtRisk: "not at risk"
     case .recurring(let column): column.factName
     case .lifetime(let kind): kind.factName
+    case .other(let fact): fact.words
+    case .changedProduct: "change"
     case .status(let column): column.factName
     case .fact, .commitment, .instalment: nil
     case .refund(let isFull): isFull ? "refund" : "refund partial"

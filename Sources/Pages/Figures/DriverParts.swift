@@ -16,16 +16,16 @@ struct DriverParts {
 
   /// The contributions that stand alone.
   private static let mostShown = 5
-  /// Takes the parts of a change; `nil` when the dimension does not split it.
+  /// Takes the parts of a change; `nil` when it is not split so.
   ///
   /// - Parameters:
   ///   - whole: The change of the whole.
-  ///   - dimension: The property by which it is split.
+  ///   - split: What it is split by.
   ///   - drivers: All contributions.
-  init?(of whole: Driver, by dimension: Dimension, _ drivers: Drivers) {
+  init?(of whole: Driver, by split: DriverSplit, _ drivers: Drivers) {
     let isPart = { (row: Driver) in
       row.headline == whole.headline && row.source == whole.source && row.against == whole.against
-        && row.currency == whole.currency && row.dimension == dimension
+        && row.currency == whole.currency && row.split == split
     }
     let places = drivers.rows.indices.filter { place in
       isPart(drivers.rows[place]) && !drivers.rows[place].isNone
@@ -70,7 +70,7 @@ struct DriverParts {
       }
     }
     let parts =
-      shown.compactMap { step($0.shownValue, $0.total, $0.isMaybeChance, false) }
+      shown.compactMap { step($0.shownWords, $0.total, $0.isMaybeChance, false) }
       + (restCount == 0 ? [] : [step(restName, rest, false, true)].compactMap(\.self))
     let isRate = whole.headline.isRate
     let legend: [LegendItem] = [

@@ -7,27 +7,27 @@ package import SubscriptionModel
 package import Tables
 
 extension TableFigures {
-  /// Creates the figures of drivers: each change by each dimension, from the earlier number to the later one.
+  /// Creates the figures of drivers: each change by each split, from the earlier number to the later one.
   ///
   /// - Parameters:
   ///   - drivers: The contributions to the changes of one month or of several.
-  ///   - dimensions: What the changes are split by.
+  ///   - splits: What the changes are split by.
   ///   - months: How months are written.
   /// - Returns: The figures, in the order of `drivers.csv`.
   package static func of(
-    _ drivers: [Drivers], by dimensions: [Dimension], _ months: MonthSystem
+    _ drivers: [Drivers], by splits: [DriverSplit], _ months: MonthSystem
   ) -> TableFigures {
     TableFigures(
       drivers.flatMap { ofMonth in
-        let sources = Set(ofMonth.rows.map(\.source))
-        return ofMonth.rows.filter { $0.dimension == nil }.flatMap { whole in
-          dimensions.compactMap { dimension -> SectionFigure? in
+        let sources = Set(ofMonth.rows.map(\.sourceName))
+        return ofMonth.rows.filter { $0.split == nil }.flatMap { whole in
+          splits.compactMap { split -> SectionFigure? in
             let currency = whole.currency.isEmpty ? "" : ", " + whole.currency
             let later = drivers.count > 1 ? " of \(PageText.long(ofMonth.month, months))" : ""
-            let source = sources.count > 1 ? " (\(whole.source.rawValue))" : ""
+            let source = sources.count > 1 ? " (\(whole.sourceName))" : ""
             let caption =
-              "\(whole.headline.label)\(currency)\(later) since \(PageText.long(whole.against, months)), by \(dimension.words)\(source)"
-            return DriverParts(of: whole, by: dimension, ofMonth)?.figure(
+              "\(whole.headline.label)\(currency)\(later) since \(PageText.long(whole.against, months)), by \(split.words)\(source)"
+            return DriverParts(of: whole, by: split, ofMonth)?.figure(
               caption, of: whole, months)
           }
         }

@@ -11,28 +11,30 @@ package enum DriverWords {
   ///   - dimensions: What the changes are split by.
   ///   - months: How months are written.
   /// - Returns: Such as `Churn rate: biggest driver Plus Monthly, 4.2 of the 7.0 points (19.2%, 7.1% in August); by country
-  ///   US, 3.8 points.` or `No product or country stands out.`
+  ///   US, 3.8 points.` or `No product or country stands out.`; blank without a rate or a dimension.
   package static func sentence(
     _ drivers: Drivers, by dimensions: [Dimension], _ months: MonthSystem
   ) -> String {
-    for whole in drivers.rows where whole.dimension == nil && whole.headline.isRate {
+    let rates = drivers.rows.filter { $0.split == nil && $0.headline.isRate }
+    guard !rates.isEmpty, !dimensions.isEmpty else { return "" }
+    for whole in rates {
       let parts = dimensions.compactMap { dimension in
         drivers.rows.first { part in
           part.headline == whole.headline && part.source == whole.source
-            && part.against == whole.against && part.dimension == dimension && part.isNamed
+            && part.against == whole.against && part.split == .of(dimension) && part.isNamed
             && !part.isMaybeChance && (part.size > 0) == (whole.size > 0)
         }
       }
       guard let first = parts.first else { continue }
       let own = PageText.points(first.size).replacing(" points", with: "")
-      let rates = [first.cell("after"), first.cell("before")].map(PageText.rate)
+      let both = [first.cell("after"), first.cell("before")].map(PageText.rate)
       let detail =
-        rates.contains("")
-        ? "" : " (\(rates[0]), \(rates[1]) in \(PageText.name(first.against, months)))"
+        both.contains("")
+        ? "" : " (\(both[0]), \(both[1]) in \(PageText.name(first.against, months)))"
       let others = parts.dropFirst().map { part in
-        "; by \(part.dimension?.words ?? "") \(part.value), \(PageText.points(part.size))"
+        "; by \(part.split?.words ?? "") \(part.value), \(PageText.points(part.size))"
       }
-      let by = first.dimension == .product ? "" : " by \(first.dimension?.words ?? "")"
+      let by = first.split == .of(.product) ? "" : " by \(first.split?.words ?? "")"
       return
         "\(whole.headline.label): biggest driver\(by) \(first.value), \(own) of the \(PageText.points(whole.size))\(detail)\(others.joined())."
     }

@@ -35,9 +35,13 @@ extension ReportData {
     let all = (content.tables[.definitions]?.first?.namedRows ?? []).filter {
       $0.text("month") == months.name(month)
     }
-    let source = maker.sourceOrder.first { source in
-      all.contains { $0.source == source.rawValue && $0.text("measure") == "active" }
+    let has = { (source: Source, isOfAll: Bool) in
+      all.contains {
+        $0.source == source.rawValue && (!isOfAll || $0.text("measure") == "active")
+      }
     }
+    let source =
+      maker.sourceOrder.first { has($0, true) } ?? maker.sourceOrder.first { has($0, false) }
     guard let source else { return nil }
     let comparisons = comparisons(all.filter { $0.source == source.rawValue })
     guard !comparisons.isEmpty else { return nil }

@@ -88,6 +88,49 @@ extension ReportData {
     return Phrase(text + ".")
   }
 
+  /// The lines under ``revenueLead`` on a terminal: the parts of the number, its movements, and the subscriptions without
+  /// a known price.
+  var revenueDetails: [String] {
+    guard let revenue = content.revenue, let currency = revenue.currencies.first,
+      let now = revenue.amount(["mrr"], currency, month)
+    else { return [] }
+    let text = { PageText.amount($0, currency) }
+    let count = revenue.subscriptions(currency, month)
+    let each =
+      count > 0 ? ", \(text(now.dividedHalfUp(by: Int128(count)))) each" : ""
+    var lines = [
+      "\(PageText.counted(count, "subscription"))\(each); ARR \(text(12 * now)). By customer price, before tax and Apple’s commission. A yearly plan counts a twelfth, a weekly one 4.35 times. Trials, grace and billing retry are not in it."
+    ]
+    let movements = Self.movementWords.compactMap { columns, sign, words -> String? in
+      guard let amount = revenue.amount(columns, currency, month), amount != 0 else { return nil }
+      return "\(PageText.signedAmount(sign * amount, currency)) \(words)"
+    }
+    if revenue.source == "snapshot" {
+      lines.append(
+        "The snapshot says how much there is, not what moved it: that needs SUBSCRIBER reports.")
+    } else if !movements.isEmpty {
+      lines.append(movements.joined(separator: ", ") + ".")
+    }
+    let unknown = revenue.unknown(month)
+    if unknown > 0 {
+      lines.append(
+        "\(PageText.count(unknown)) of \(PageText.counted(revenue.active(month) + unknown, "active subscription")) have no known price: not in MRR."
+      )
+    }
+    return lines
+  }
+
+  /// The movements of recurring revenue with their signs and words.
+  private static let movementWords: [(columns: [String], sign: Int128, words: String)] = [
+    (["new"], 1, "new"), (["first_seen"], 1, "seen for the first time"),
+    (["reactivated"], 1, "came back"), (["recovered"], 1, "recovered"),
+    (["expansion_product", "expansion_offer", "expansion_price"], 1, "expansion"),
+    (["switched_in"], 1, "from another currency"),
+    (["contraction_product", "contraction_offer", "contraction_price"], -1, "contraction"),
+    (["churned"], -1, "churned"), (["entered_retry"], -1, "into billing retry"),
+    (["switched_out"], -1, "to another currency or a free offer"),
+  ]
+
   /// What a subscription has brought in after the longest time, at most a year, that enough starts have had; `nil`
   /// without one.
   var lifetimeLead: Phrase? {

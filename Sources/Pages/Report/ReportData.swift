@@ -120,7 +120,7 @@ struct ReportData: Sendable {
     _ headline: Headline, by dimension: Dimension, _ currency: String = ""
   ) -> [Driver] {
     (content.drivers?.rows ?? []).filter { row in
-      row.headline == headline && row.dimension == dimension && row.currency == currency
+      row.headline == headline && row.split == .of(dimension) && row.currency == currency
         && row.against == row.month - 1 && !row.isNone
     }
   }

@@ -209,7 +209,7 @@ extension ReportData {
     _ value: HeadlineValue, _ currency: String, by dimension: Dimension
   ) -> Fold.Table? {
     let parts = (content.drivers?.rows ?? []).filter {
-      $0.headline == .netProceeds && $0.dimension == dimension && $0.currency == currency
+      $0.headline == .netProceeds && $0.split == .of(dimension) && $0.currency == currency
         && $0.against == $0.month - 1
     }
     guard parts.count > 1 else { return nil }

@@ -148,7 +148,7 @@ extension ReportData {
     }
     let changes: [(name: String, now: Int, change: Int)]
     let drivers = (content.drivers?.rows ?? []).filter {
-      $0.headline == .active && $0.dimension == .product && $0.against == $0.month - 1
+      $0.headline == .active && $0.split == .of(.product) && $0.against == $0.month - 1
     }
     changes = drivers.map { driver in
       let now = if case .count(let count) = driver.cell("after") { count } else { 0 }
@@ -418,7 +418,7 @@ extension ReportData {
     }
     guard !named.isEmpty else { return nil }
     let rows = named.prefix(SideTable.mostRows).map { part -> [SideTable.Cell] in
-      let suffix = part.dimension == .country ? " (country)" : ""
+      let suffix = part.split == .of(.country) ? " (country)" : ""
       return [
         .text(part.value + suffix), .number(PageText.rate(part.cell("before"))),
         .number(PageText.rate(part.cell("after"))), .number(PageText.signedPoints(part.size)),

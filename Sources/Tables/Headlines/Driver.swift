@@ -2,6 +2,32 @@ import Counting
 package import Storage
 package import SubscriptionModel
 
+/// What a change is split by.
+package enum DriverSplit: RawRepresentable, Hashable, Sendable {
+  /// The values of a dimension.
+  case of(Dimension)
+  /// The movements of recurring revenue: the columns of `recurring` between `open` and `mrr`.
+  case movement
+
+  package init?(rawValue: String) {
+    if rawValue == Self.movement.rawValue {
+      self = .movement
+    } else if let dimension = Dimension(rawValue: rawValue) {
+      self = .of(dimension)
+    } else {
+      return nil
+    }
+  }
+
+  package var rawValue: String { dimension?.rawValue ?? "movement" }
+
+  /// The dimension; `nil` for movements.
+  package var dimension: Dimension? { if case .of(let dimension) = self { dimension } else { nil } }
+
+  /// The names of all.
+  package static let names = Dimension.allCases.map(\.rawValue) + [movement.rawValue]
+}
+
 /// What one value of a dimension adds to the change of a number between two months: a row of `drivers.csv`.
 package struct Driver: Sendable {
   /// The cells of a contribution.
@@ -30,16 +56,24 @@ package struct Driver: Sendable {
   /// The currency of an amount; blank for others.
   package let currency: String
   /// What the change is split by; `nil` for the whole.
-  package let dimension: Dimension?
+  package let split: DriverSplit?
   /// The value of the dimension; blank if it is unknown, and for the whole.
   package internal(set) var value: String
   let numbers: Numbers
   let state: SourceReport.State
 
+  /// The name of its source in the table.
+  package var sourceName: String { headline.name(of: source) }
+
   /// The value in words: `all` for the whole, `unknown` where it is blank.
   package var shownValue: String {
-    if dimension == nil { return "all" }
+    if split == nil { return "all" }
     return value.isEmpty ? "unknown" : value
+  }
+
+  /// The value in words of a page: a movement without underscores.
+  package var shownWords: String {
+    split == .movement ? value.replacing("_", with: " ") : shownValue
   }
 
   /// The contribution.
@@ -107,8 +141,8 @@ package struct Driver: Sendable {
   /// - Returns: A cell for each column.
   func cells(_ months: MonthSystem) -> [ReportTable.Cell] {
     let keys = [
-      source.rawValue, headline.table.rawValue, headline.rawValue, months.name(month),
-      months.name(against), currency, dimension?.rawValue ?? "", value,
+      sourceName, headline.table.rawValue, headline.rawValue, months.name(month),
+      months.name(against), currency, split?.rawValue ?? "", value,
     ]
     return keys.map { .text($0) } + Self.columns.map(cell) + [state.cell]
   }

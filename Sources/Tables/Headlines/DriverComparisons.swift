@@ -24,6 +24,12 @@ package struct DriverComparisons: Sendable {
   /// Whether no number has a row.
   package var isEmpty: Bool { drivers.allSatisfy(\.rows.isEmpty) }
 
+  /// Whether recurring revenue is in the rows and no movement of it: a snapshot knows none.
+  package var lacksMovements: Bool {
+    let rows = drivers.flatMap(\.rows).filter { $0.headline == .mrr }
+    return !rows.isEmpty && rows.allSatisfy { $0.sourceName == "snapshot" }
+  }
+
   /// The months in words, such as `2026-09 against 2026-08`.
   package var words: String {
     guard let first = pairs.first, let last = pairs.last else { return "" }
@@ -60,7 +66,7 @@ package struct DriverComparisons: Sendable {
     zip(pairs, drivers).flatMap { pair, ofMonth in
       let all = ofMonth.readersTable
       let rows = Array(zip(ofMonth.rows, all.rows))
-      return ofMonth.rows.filter { $0.dimension == nil }.map { whole in
+      return ofMonth.rows.filter { $0.split == nil }.map { whole in
         let own = rows.filter { driver, _ in
           driver.headline == whole.headline && driver.source == whole.source
             && driver.currency == whole.currency
@@ -70,7 +76,7 @@ package struct DriverComparisons: Sendable {
         let table = ReportTable(
           name: all.name, dimensions: [], columns: all.columns, rows: own.map(\.1),
           heading: ReportTable.Heading(
-            "\(whole.headline.rawValue)\(money), \(text(of: pair)), from \(whole.source.rawValue)\(isRate ? "; changes in points" : "")",
+            "\(whole.headline.rawValue)\(money), \(text(of: pair)), from \(whole.sourceName)\(isRate ? "; changes in points" : "")",
             currency: whole.currency))
         let common: Set = ["source", "table", "measure", "month", "against", "currency"]
         let ofRates: Set = ["mix", "rate", "low", "high"]
@@ -88,7 +94,7 @@ package struct DriverComparisons: Sendable {
     if pairs.count > 1 { names.insert("month") }
     // With one source for each number, notes say where it is not the usual one.
     let hasSeveral = drivers.contains { ofMonth in
-      let wholes = ofMonth.rows.filter { $0.dimension == nil }
+      let wholes = ofMonth.rows.filter { $0.split == nil }
       return Dictionary(grouping: wholes, by: \.headline).values.contains { rows in
         Set(rows.map(\.source)).count > 1
       }
@@ -106,9 +112,9 @@ package struct DriverComparisons: Sendable {
     var found: [Reason: [String: [String]]] = [:]
     for (pair, ofMonth) in zip(pairs, drivers) {
       for number in ofMonth.uncompared {
-        let others = number.others.map(\.rawValue)
+        let others = number.others.map(number.headline.name)
         let reason = Reason(
-          source: number.source.rawValue,
+          source: number.headline.name(of: number.source),
           instead: others.isEmpty ? "no other source has both" : "\(others.inWords()) in its place")
         found[reason, default: [:]][number.headline.rawValue, default: []]
           .append(text(of: pair))

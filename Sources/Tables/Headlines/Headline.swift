@@ -1,5 +1,6 @@
 import Counting
-import SubscriptionModel
+import Storage
+package import SubscriptionModel
 
 /// A number that the page shows first, and that drivers explain: PAGE.md, "Tiles" and "Drivers".
 package enum Headline: String, CaseIterable, Sendable {
@@ -12,10 +13,12 @@ package enum Headline: String, CaseIterable, Sendable {
   case conversionSoFar = "conversion_rate_so_far"
   case refundRate = "refund_rate"
   case netProceeds = "net_proceeds"
+  /// Recurring revenue, by price.
+  case mrr
 
   /// The headlines that have drivers, in the order of `drivers.csv`; the net change is the change of `active`.
   package static let driven: [Headline] = [
-    .churnRate, .renewalRate, .conversionRate, .refundRate, .active, .netProceeds,
+    .churnRate, .renewalRate, .conversionRate, .refundRate, .active, .netProceeds, .mrr,
   ]
 
   /// The table that holds its numbers.
@@ -27,7 +30,22 @@ package enum Headline: String, CaseIterable, Sendable {
     case .conversionRate, .conversionSoFar: .trials
     case .refundRate: .refunds
     case .netProceeds: .proceeds
+    case .mrr: .recurring
     }
+  }
+
+  /// What a contribution adds to a count or an amount.
+  package var measure: Measure {
+    switch self {
+    case .netProceeds: .proceeds
+    case .mrr: .value
+    default: .count
+    }
+  }
+
+  /// Returns the name of a source in its table: recurring revenue of `events` is that of `snapshot`.
+  package func name(of source: Source) -> String {
+    self == .mrr && source == .events ? "snapshot" : source.rawValue
   }
 
   /// Whether it is a rate rather than a count or an amount.
@@ -40,38 +58,41 @@ package enum Headline: String, CaseIterable, Sendable {
     case .renewalRate: ("renewed", "due")
     case .conversionRate, .conversionSoFar: ("converted", "trials")
     case .refundRate: ("refunds_full", "charges")
-    case .active, .netChange, .netProceeds: nil
+    case .active, .netChange, .netProceeds, .mrr: nil
     }
   }
 
   /// Whether the denominator of a rate changes after the month's end: charges and active subscriptions do not.
   package var hasDenominatorOfAge: Bool { counts(RateCounts()).denominator != nil }
 
-  /// Whether the headline source alone has the number: PAGE.md, "Which source speaks".
-  var isOfHeadlineSource: Bool {
+  /// Returns the sources that may have the number, the preferred one first: PAGE.md, "Which source speaks".
+  func sources(_ headlineSource: Source?) -> [Source] {
+    let first = [headlineSource].compactMap { $0 }
     switch self {
-    case .active, .netChange, .churnRate, .renewalRate: true
-    case .conversionRate, .conversionSoFar, .refundRate, .netProceeds: false
+    case .active, .netChange, .churnRate, .renewalRate: return first
+    case .mrr: return (first + [.events]).unique
+    case .conversionRate, .conversionSoFar, .refundRate: return [.subscribers, .receipts]
+    case .netProceeds: return [.sales, .subscribers]
     }
-  }
-
-  /// The sources of a number that the headline source does not decide, the preferred one first.
-  var ownSources: [Source] {
-    self == .netProceeds ? [.sales, .subscribers] : [.subscribers, .receipts]
   }
 
   /// The column of ``table`` that drivers compare; `nil` for a rate.
   package var comparedColumn: String? {
     switch self {
     case .active: "close_observed"
-    case .netProceeds: "net_proceeds"
+    case .netProceeds, .mrr: rawValue
     default: nil
     }
   }
 
-  /// Returns whether drivers split the number by a dimension: conversions only by product and country.
-  func isSplit(by dimension: Dimension) -> Bool {
-    self != .conversionRate || dimension == .product || dimension == .country
+  /// Returns whether drivers split the number: conversions only by product and country, recurring revenue by movement
+  /// too.
+  func isSplit(by split: DriverSplit) -> Bool {
+    switch self {
+    case .conversionRate: split == .of(.product) || split == .of(.country)
+    case .mrr: true
+    default: split != .movement
+    }
   }
 
   /// Returns the rate's counts as they were known on a day.
@@ -81,7 +102,7 @@ package enum Headline: String, CaseIterable, Sendable {
     case .renewalRate: (known.renewed, known.due)
     case .conversionRate, .conversionSoFar: (known.converted, known.trials)
     case .refundRate: (known.refunded, nil)
-    case .active, .netChange, .netProceeds: (0, nil)
+    case .active, .netChange, .netProceeds, .mrr: (0, nil)
     }
   }
 }
@@ -135,12 +156,14 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
     .key("month", "The month."),
     .key("against", "The month it is compared with, at the same age."),
     .key("currency", "The currency of an amount; empty for others."),
-    .key("dimension", "What the change is split by; empty for the whole."),
+    .key(
+      "dimension", "What the change is split by, of `mrr` also `movement`; empty for the whole."),
     Column(
       "value", .key,
-      "The value of the dimension; empty: unknown. `(not in the view)`: what the view leaves out."),
-    Column("before", .rate, "The number in the month compared with."),
-    Column("after", .rate, "The number in the month."),
+      "The value of the dimension; empty: unknown. `(not in the view)`: what the view leaves out. Of `movement` a column of `recurring`."
+    ),
+    Column("before", .rate, "The number in the month compared with; a movement has none."),
+    Column("after", .rate, "The number in the month; a movement has none."),
     Column(
       "mix", .rate, "The part of `total` that comes from another share of this value.",
       isChange: true),

@@ -19,20 +19,22 @@ extension HeadlineMaker {
   /// Splits the change of each headline between two months: PAGE.md, "Drivers".
   ///
   /// - Parameters:
+  ///   - headlines: The numbers.
   ///   - earlier: The months to compare the headline month with.
-  ///   - dimensions: The dimensions to split by; the tables must have a view of each alone.
+  ///   - splits: What the changes are split by; the tables must have a view of each dimension alone.
   ///   - sources: Whose changes are split.
   /// - Returns: The contributions, and whether they add up.
   package func drivers(
-    against earlier: [Month], by dimensions: [Dimension], from sources: DriverSources = .ofHeadlines
+    of headlines: [Headline] = Headline.driven, against earlier: [Month], by splits: [DriverSplit],
+    from sources: DriverSources = .ofHeadlines
   ) -> Drivers {
     var drivers = Drivers(month: month, months: months)
-    for headline in Headline.driven {
+    for headline in headlines {
       guard let own = report(for: headline) else { continue }
       for earlier in earlier {
         let compared = compared(headline, own, with: earlier, sources)
         for (comparison, state) in compared {
-          add(comparison, state, by: dimensions, to: &drivers)
+          add(comparison, state, by: splits, to: &drivers)
         }
         if !compared.contains(where: { $0.comparison.report.source == own.source }) {
           drivers.uncompared.append(
@@ -71,33 +73,35 @@ extension HeadlineMaker {
 
   /// Adds the change of a number between two months, and its parts by each dimension.
   private func add(
-    _ comparison: Comparison, _ state: SourceReport.State, by dimensions: [Dimension],
+    _ comparison: Comparison, _ state: SourceReport.State, by splits: [DriverSplit],
     to drivers: inout Drivers
   ) {
     let headline = comparison.headline
-    let dimensions = dimensions.filter {
-      headline.isSplit(by: $0) && comparison.report.source.dimensions.contains($0)
+    let own = comparison.report.source.dimensions
+    let splits = splits.filter { split in
+      headline.isSplit(by: split) && split.dimension.map(own.contains) ?? true
     }
-    for part in headline.isRate ? rateParts(comparison) : amountParts(comparison, dimensions) {
+    for part in headline.isRate ? rateParts(comparison) : amountParts(comparison, splits) {
       drivers.rows.append(comparison.driver(part.currency, nil, "", part.whole, state))
-      for dimension in dimensions {
-        guard let split = part.split(dimension) else { continue }
+      for by in splits {
+        guard let split = part.split(by) else { continue }
         drivers.rows += split.rows.map { value, numbers in
-          let own = rowState(comparison, dimension, value, state)
-          return comparison.driver(part.currency, dimension, value, numbers, own)
+          let own = rowState(comparison, by, value, state)
+          return comparison.driver(part.currency, by, value, numbers, own)
         }
-        drivers.checks.append(check(split, comparison, part.currency, dimension))
+        drivers.checks.append(check(split, comparison, part.currency, by))
       }
     }
   }
 
   private func check(
-    _ split: Split, _ comparison: Comparison, _ currency: String, _ dimension: Dimension
+    _ split: Split, _ comparison: Comparison, _ currency: String, _ by: DriverSplit
   ) -> Drivers.Check {
+    let headline = comparison.headline
     let scope = [
-      comparison.report.source.rawValue, comparison.headline.rawValue,
+      headline.name(of: comparison.report.source), headline.rawValue,
       months.name(comparison.month),
-      "against", months.name(comparison.against), currency, "by", dimension.rawValue,
+      "against", months.name(comparison.against), currency, "by", by.rawValue,
     ]
     return Drivers.Check(
       scope: scope.filter { !$0.isEmpty }.joined(separator: " "), expected: split.expected,
@@ -112,12 +116,12 @@ extension HeadlineMaker {
     var against: Month
 
     func driver(
-      _ currency: String, _ dimension: Dimension?, _ value: String, _ numbers: Driver.Numbers,
+      _ currency: String, _ split: DriverSplit?, _ value: String, _ numbers: Driver.Numbers,
       _ state: SourceReport.State
     ) -> Driver {
       Driver(
         headline: headline, source: report.source, month: month, against: against,
-        currency: currency, dimension: dimension, value: value, numbers: numbers, state: state)
+        currency: currency, split: split, value: value, numbers: numbers, state: state)
     }
   }
 
@@ -125,11 +129,11 @@ extension HeadlineMaker {
   private struct Part {
     var currency = ""
     var whole: Driver.Numbers
-    /// Splits the change by a dimension; `nil` when a count is not known.
-    var split: (Dimension) -> Split?
+    /// Splits the change; `nil` when a count is not known.
+    var split: (DriverSplit) -> Split?
   }
 
-  /// The contributions of a dimension's values, and whether they add up to the change.
+  /// The contributions of a dimension's values or of movements, and whether they add up to the change.
   private struct Split {
     /// The contributions, the largest first.
     var rows: [(value: String, numbers: Driver.Numbers)]
@@ -140,10 +144,11 @@ extension HeadlineMaker {
 
   /// Returns the worse state of a value's rows in both months; one without a row has the state of the whole.
   private func rowState(
-    _ comparison: Comparison, _ dimension: Dimension, _ value: String,
+    _ comparison: Comparison, _ split: DriverSplit, _ value: String,
     _ whole: SourceReport.State
   ) -> SourceReport.State {
-    guard value != Self.notInView, comparison.headline.isRate else { return whole }
+    guard value != Self.notInView, comparison.headline.isRate, let dimension = split.dimension
+    else { return whole }
     return [comparison.month, comparison.against].compactMap {
       state(comparison.headline, comparison.report, by: [dimension], value: value, in: $0)
     }.min() ?? whole
@@ -157,8 +162,9 @@ extension HeadlineMaker {
       whole.after.denominator > 0
     else { return [] }
     return [
-      Part(whole: Self.numbers(whole, of: whole, RateChange(whole, of: whole))) { dimension in
-        guard let parts = twoMonths(comparison, by: [dimension]) else { return nil }
+      Part(whole: Self.numbers(whole, of: whole, RateChange(whole, of: whole))) { split in
+        guard let dimension = split.dimension, let parts = twoMonths(comparison, by: [dimension])
+        else { return nil }
         return Self.split(whole, parts)
       }
     ]
@@ -223,11 +229,14 @@ extension HeadlineMaker {
   // MARK: Counts and money
 
   /// Returns one part for each currency; one without a currency for a count.
-  private func amountParts(_ comparison: Comparison, _ dimensions: [Dimension]) -> [Part] {
+  private func amountParts(_ comparison: Comparison, _ splits: [DriverSplit]) -> [Part] {
     guard let afters = amounts(comparison, by: [], in: comparison.month),
       let befores = amounts(comparison, by: [], in: comparison.against)
     else { return [] }
-    let split = dimensions.reduce(into: [:]) { $0[$1] = amountsByCurrency(comparison, $1) }
+    let split = splits.compactMap(\.dimension).reduce(into: [:]) {
+      $0[$1] = amountsByCurrency(comparison, $1)
+    }
+    let movements = splits.contains(.movement) ? movements(comparison) : nil
     // The whole population has one amount for each currency.
     let currencies = Set(afters.keys).union(befores.keys).sorted {
       $0.currency.precedes($1.currency)
@@ -236,8 +245,13 @@ extension HeadlineMaker {
       let (currency, after, before) = (key.currency, afters[key] ?? 0, befores[key] ?? 0)
       return Part(
         currency: currency, whole: numbers(comparison, before: before, after: after)
-      ) { dimension in
-        split[dimension].map {
+      ) { by in
+        guard let dimension = by.dimension else {
+          return movements.map {
+            self.split(comparison, $0[currency] ?? [], change: after - before)
+          }
+        }
+        return split[dimension].map {
           self.split(comparison, $0[currency] ?? [:], before: before, after: after)
         }
       }
@@ -253,12 +267,55 @@ extension HeadlineMaker {
       column: comparison.headline.comparedColumn)
   }
 
+  /// A movement of recurring revenue: the column, and its part of the change.
+  private typealias Movement = (column: String, total: Int128)
+
+  /// Returns the movements from the earlier month to the later one by currency; `nil` when one is not known.
+  ///
+  /// With a conversion `fx` is one of them: what the amounts of each month's start gained by the month's rate.
+  private func movements(_ comparison: Comparison) -> [String: [Movement]]? {
+    let (first, last) = (
+      min(comparison.against, comparison.month), max(comparison.against, comparison.month)
+    )
+    let isBack = comparison.month < comparison.against
+    var found: [String: [Movement]] = [:]
+    for (column, isGain) in Definition.movements(isConverted: maker.conversion != nil) {
+      var sums: [String: Int128] = [:]
+      for number in 1...(last - first) {
+        guard
+          let amounts = amounts(
+            comparison.headline, comparison.report, by: [], in: first + number, column: column)
+        else { return nil }
+        for (key, amount) in amounts { sums[key.currency, default: 0] += amount }
+      }
+      for (currency, sum) in sums where sum != 0 {
+        found[currency, default: []].append((column, isGain == isBack ? -sum : sum))
+      }
+    }
+    return found
+  }
+
+  private func split(
+    _ comparison: Comparison, _ movements: [Movement], change: Int128
+  ) -> Split {
+    let cell = { self.cell(comparison.headline, $0) }
+    let sum = movements.reduce(Int128(0)) { $0 + $1.total }
+    return Split(
+      rows: movements.sorted { Self.comesFirst(($0.total, $0.column), ($1.total, $1.column)) }
+        .map {
+          ($0.column, Driver.Numbers(before: .missing, after: .missing, total: cell($0.total)))
+        },
+      expected: cell(change), found: cell(sum), holds: sum == change)
+  }
+
   /// Returns the amounts of both months by currency and value; `nil` when one is not known.
   private func amountsByCurrency(
     _ comparison: Comparison, _ dimension: Dimension
   ) -> [String: [ExactText: (before: Int128, after: Int128)]]? {
     guard let befores = amounts(comparison, by: [dimension], in: comparison.against),
-      let afters = amounts(comparison, by: [dimension], in: comparison.month)
+      let afters = amounts(comparison, by: [dimension], in: comparison.month),
+      // A snapshot has no rows by a dimension that it lacks.
+      !befores.isEmpty || !afters.isEmpty
     else { return nil }
     var found: [String: [ExactText: (before: Int128, after: Int128)]] = [:]
     for (key, amount) in befores {

@@ -6,7 +6,8 @@ extension HeadlineMaker {
   /// The headline month's numbers beside those of the month and the year before; numbers that no source has are left
   /// out.
   package var values: [HeadlineValue] {
-    Headline.allCases.flatMap { headline in
+    // Recurring revenue has rows of its own: ``RevenueHeadlines``.
+    Headline.allCases.filter { $0 != .mrr }.flatMap { headline in
       report(for: headline).map { values(headline, $0) } ?? []
     }
   }
@@ -146,7 +147,7 @@ extension HeadlineMaker {
   /// Returns a count or an amount as a cell; a converted amount is rounded here, once, half to even.
   func cell(_ headline: Headline, _ value: Int128?) -> ReportTable.Cell {
     guard let value else { return .missing }
-    guard headline == .netProceeds else { return .count(Int(value)) }
+    guard headline.measure.isMoney else { return .count(Int(value)) }
     return .money(milliunits: value.dividedHalfToEven(by: partsOfMilliunit))
   }
 }

@@ -100,9 +100,7 @@ package struct HeadlineMaker: Sendable {
 
   /// Returns the source that a number is taken from; `nil` if it has no such number.
   func report(for headline: Headline) -> SourceReport? {
-    let order =
-      only.map { [$0] }
-      ?? (headline.isOfHeadlineSource ? [headlineSource].compactMap { $0 } : headline.ownSources)
+    let order = only.map { [$0] } ?? headline.sources(headlineSource)
     return order.lazy.compactMap { source in maker.sources.first { $0.source == source } }
       .first { has(headline, $0) }
   }
@@ -224,14 +222,20 @@ package struct HeadlineMaker: Sendable {
     column: String? = nil
   ) -> [AmountKey: Int128]? {
     guard let table = tables[headline.table]?[view] else { return nil }
-    let column = column ?? (headline == .netProceeds ? "net_proceeds" : "close_observed")
+    var column = column ?? headline.comparedColumn ?? "close_observed"
+    // The maker of the table has converted each charge.
+    let target = headline == .mrr ? maker.conversion?.target : nil
+    if let target { column += "_\(target)" }
     var amounts: [AmountKey: Int128] = [:]
     for (value, currency, cell) in table.cells(
-      column, source: report.source.rawValue, month: months.name(month))
+      column, source: headline.name(of: report.source), month: months.name(month))
     {
       var key = AmountKey(value: ExactText(value), currency: currency)
       switch cell {
       case .count(let count): amounts[key] = Int128(count)
+      case .money(let milliunits) where headline == .mrr:
+        key.currency = target ?? currency
+        amounts[key, default: 0] += milliunits * partsOfMilliunit
       case .money(let milliunits):
         guard let amount = converted(milliunits, &key, in: month) else { return nil }
         amounts[key, default: 0] += amount
@@ -269,8 +273,9 @@ package struct HeadlineMaker: Sendable {
     case .active, .netChange: return stateOfActive(headline, report, in: month)
     case .netProceeds:
       return days.isPartial(month) ? .partial : days.isOver(month) ? .final : .provisional
-    case .churnRate, .renewalRate, .conversionRate, .conversionSoFar, .refundRate:
-      return stateOfRow(headline.table, report, by: view, value: value, in: month)
+    case .churnRate, .renewalRate, .conversionRate, .conversionSoFar, .refundRate, .mrr:
+      return stateOfRow(
+        headline.table, headline.name(of: report.source), by: view, value: value, in: month)
     }
   }
 
@@ -289,17 +294,17 @@ package struct HeadlineMaker: Sendable {
       }
       return !days.isOver(month) ? .provisional : isKnown ? .final : .partial
     }
-    let churn = stateOfRow(.churn, report, in: month)
+    let churn = stateOfRow(.churn, report.source.rawValue, in: month)
     if churn == .partial || churn == nil && days.isPartial(month) { return .partial }
     return days.asOf <= months.lastDay(of: month) + Self.tolerance ? .provisional : .final
   }
 
   private func stateOfRow(
-    _ kind: TableKind, _ report: SourceReport, by view: [Dimension] = [], value: String = "",
+    _ kind: TableKind, _ source: String, by view: [Dimension] = [], value: String = "",
     in month: Month
   ) -> SourceReport.State? {
     let cells = tables[kind]?[view]?.cells(
-      "state", source: report.source.rawValue, month: months.name(month), of: value)
+      "state", source: source, month: months.name(month), of: value)
     return (cells ?? []).compactMap { entry in
       if case .text(let text) = entry.cell { return SourceReport.State(rawValue: text) }
       return nil

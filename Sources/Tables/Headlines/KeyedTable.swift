@@ -7,11 +7,14 @@ struct KeyedTable: Sendable {
   /// The view's dimension; `nil` for the whole population.
   private let dimension: String?
 
-  /// Indexes a table of one view without or with one dimension; of refunds only those dated by their sale.
+  /// Indexes a table of one view without or with one dimension: of refunds the rows dated by their sale, of recurring
+  /// revenue those by price whose value is known.
   init(_ table: ReportTable) {
     dimension = table.dimensions.first
     rows = table.namedRows.reduce(into: [:]) { [dimension] rows, row in
       guard ["", "sale"].contains(row.text("dating")) else { return }
+      let basis = row.text("basis")
+      guard basis.isEmpty || basis == "price" && !row.text("currency").isEmpty else { return }
       rows[row.key, default: [:]][ExactText(dimension.map(row.text) ?? ""), default: []].append(row)
     }
   }

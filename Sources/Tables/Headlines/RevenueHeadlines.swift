@@ -102,6 +102,11 @@ package struct RevenueHeadlines: Sendable {
     (rows[month] ?? []).reduce(0) { $0 + ($1["active"] ?? 0) }
   }
 
+  /// Returns those in a currency.
+  package func subscriptions(_ currency: String, _ month: Month) -> Int {
+    rows(currency, month).reduce(0) { $0 + ($1["active"] ?? 0) }
+  }
+
   /// Returns the active subscriptions of a month whose price is not known, so that they are in no amount.
   package func unknown(_ month: Month) -> Int { unknown[month] ?? 0 }
 
@@ -156,7 +161,7 @@ package struct RevenueHeadlines: Sendable {
   }
 
   private func arpu(_ currency: String, _ month: Month) -> ReportTable.Cell {
-    let active = rows(currency, month).reduce(0) { $0 + ($1["active"] ?? 0) }
+    let active = subscriptions(currency, month)
     guard active > 0, let mrr = amount(["mrr"], currency, month) else { return .missing }
     return .money(milliunits: mrr.dividedHalfUp(by: Int128(active)))
   }

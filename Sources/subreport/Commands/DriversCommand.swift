@@ -16,17 +16,21 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       "What changed a number between two months: by product, country, offer, start month and app.",
     discussion: discussion(
       """
-      Splits the change of the churn, renewal, conversion and refund rates, of active \
-      subscriptions and of net proceeds into what each product, country, offer, start month and app \
-      adds to it. The parts add up to the change. A rate's part is split again: mix, another share \
+      Splits the change of a number into what each product, country, offer, start month and app \
+      adds to it. The parts add up to the change. The numbers: \(names). Name one before the \
+      reports, or with --measure; else all are printed. MRR is by price and is split by its movements too, such as \
+      new or churned, one currency after another. A rate's part is split again: mix, another share \
       of the value, and rate, another rate of it, with an interval. The earlier month counts as it \
       was known as many days after its end as the later one is now. See subreport metrics drivers.
       """,
       HelpExample(
-        "What changed churn from July to August?", "drivers reports --month 2026-08"),
+        "What changed MRR from July to August?", "drivers mrr reports --month 2026-08"),
       HelpExample(
         "Against three months before, by country only, for a spreadsheet:",
         "drivers reports --against 2026-06 --by country -f csv")))
+
+  /// The numbers, such as `churn_rate, renewal_rate`.
+  private static let names = Headline.driven.map(\.rawValue).joined(separator: ", ")
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var compared: ComparedMonths
@@ -45,39 +49,52 @@ struct DriversCommand: ParsableCommand, CommandOptions {
 
   func run() throws { try withInputFailures(printTable) }
 
-  /// Refuses a number or its table among the inputs, such as `drivers churn reports`.
-  private func refuseNumbers() throws(UsageError) {
-    let words = inputs.inputs
-    for word in words where FileStatus(of: word) == nil {
-      let tables = CommandName.tables.map(\.rawValue)
+  /// The settings in force; a number among the inputs is no input.
+  func settings() throws(UsageError) -> Settings {
+    var given = given
+    given[.inputs]?.removeAll { Self.number($0) != nil }
+    if given[.inputs]?.isEmpty == true { given[.inputs] = nil }
+    return try Self.settings(given)
+  }
+
+  /// Returns the number that a word names, by itself or by its table; `nil` for a file or folder, and any other word.
+  private static func number(_ word: String) -> Headline? {
+    guard FileStatus(of: word) == nil else { return nil }
+    return Headline.driven.first { $0.rawValue == word || $0.table.rawValue == word }
+  }
+
+  /// The numbers to print: those among the inputs, else all.
+  private var numbers: [Headline] {
+    let asked = Set(
+      inputs.inputs.compactMap(Self.number) + compared.measure.compactMap(Headline.init(rawValue:)))
+    return Headline.driven.filter { asked.isEmpty || asked.contains($0) }
+  }
+
+  /// Refuses another table, or a word of other tools for one, among the inputs, such as `drivers revenue reports`.
+  private func refuseOtherNumbers() throws(UsageError) {
+    let tables = CommandName.tables.map(\.rawValue)
+    for word in inputs.inputs where FileStatus(of: word) == nil && Self.number(word) == nil {
       let name = OtherWords.meaning(word, among: tables) ?? word
-      let meant = Headline.driven.first { $0.rawValue == name || $0.table.rawValue == name }
-      guard let meant else {
-        guard tables.contains(name) else { continue }
-        let numbers = Headline.driven.map(\.rawValue).joined(separator: ", ")
-        throw UsageError(
-          "drivers \(word): no file or folder has this name, and drivers has no such number; it prints \(numbers)"
-        )
-      }
-      let given = CallWords(FormatShorthand.expanded(Array(CommandLine.words.dropFirst())))
-        .leavingOut(input: word)
-      let call = words.count > 1 ? given : given.adding("reports")
+      guard tables.contains(name) else { continue }
+      let meant = Self.number(name)?.rawValue
       throw UsageError(
-        "drivers \(word): no file or folder has this name, and drivers prints every number; for this one: \(call.rows(meant.rawValue))"
+        "drivers \(word): no file or folder has this name, and drivers has no such number; \(meant.map { "did you mean \"\($0)\"?" } ?? "it prints \(Self.names)")"
       )
     }
   }
 
   private func printTable() throws {
-    try refuseNumbers()
+    try refuseOtherNumbers()
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try command.settings.format(hasFigure: true)
-    let dimensions = try compared.dimensions()
+    let splits = try compared.splits()
     var plan = command.plan
     let asked = try compared.months(plan.monthSystem)
-    plan.views = [[]] + (dimensions ?? RunResult.driverDimensions + [.app]).map { [$0] }
-    plan.omitsViewOfOneApp = dimensions == nil
+    let dimensions = splits?.compactMap(\.dimension) ?? RunResult.driverDimensions + [.app]
+    plan.views = [[]] + dimensions.map { [$0] }
+    plan.omitsViewOfOneApp = splits == nil
+    plan.countsOthers = false
     plan.readsFinance = false
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
@@ -97,19 +114,21 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       throw UsageError(
         "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
     }
-    let split = dimensions ?? result.splitDimensions
+    let split = splits ?? result.driverSplits
     let drivers = try command.making {
       let tables = try result.tables(HeadlineMaker.tables)
       return pairs.map { month, earlier in
         result.headlineMaker(tables, month: month).drivers(
-          against: [earlier], by: split, from: sources.allSources ? .all : .comparable)
+          of: numbers, against: [earlier], by: split,
+          from: sources.allSources ? .all : .comparable)
       }
     }
     let found = DriverComparisons(pairs, drivers, plan.monthSystem)
     try note(found, result, command.console, format)
     let sentence =
       drivers.count == 1 && !found.isEmpty
-      ? DriverWords.sentence(drivers[0], by: split, plan.monthSystem) : ""
+      ? DriverWords.sentence(
+        drivers[0], by: split.compactMap(\.dimension), plan.monthSystem) : ""
     let page = TablePage(
       title: found.title, limits: result.limits(), sentence: MarkdownText.escaped(sentence),
       lead: [
@@ -147,6 +166,11 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       throw UsageError("drivers has nothing of \(found.words): the data cover \(result.text(data))")
     }
     for line in found.uncompared { console.note("note: \(line)") }
+    if found.lacksMovements {
+      console.note(
+        "note: mrr: the snapshot says how much there is, not what moved it: that needs SUBSCRIBER reports"
+      )
+    }
     if format == .table, !found.isEmpty {
       console.note("note: \(found.words) as it was known as many days after its end")
     }
@@ -162,9 +186,16 @@ struct ComparedMonths: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Split by one dimension; repeat for more. Default: product, country, offer, start_month and, of several apps, app.",
-      valueName: "dim"), completion: .list(Dimension.allCases.map(\.rawValue)))
+      "Split by one dimension, or mrr by movement; repeat for more. Default: movement, product, country, offer, start_month and, of several apps, app.",
+      valueName: "dim"), completion: .list(DriverSplit.names))
   var by: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Only this number: \(Headline.driven.map(\.rawValue).joined(separator: ", ")). Repeatable.",
+      valueName: "name"), completion: .list(Headline.driven.map(\.rawValue)))
+  var measure: [String] = []
 
   /// The months that were asked for.
   struct Months {
@@ -194,6 +225,7 @@ struct ComparedMonths: ParsableArguments {
 
   func validate() throws {
     try MonthOptions.validate(last: last)
+    try DefinitionOptions.validate(measure, "--measure", Headline.driven.map(\.rawValue))
     guard month == nil || last == nil else {
       throw ValidationError("--month and --last exclude each other; give one of them")
     }
@@ -227,17 +259,17 @@ struct ComparedMonths: ParsableArguments {
     UsageError("--against \(month): this is the month itself; name another one, previous or year")
   }
 
-  /// Returns the dimensions to split by; `nil` for the usual ones.
-  func dimensions() throws(UsageError) -> [Dimension]? {
-    var dimensions: [Dimension] = []
+  /// Returns what to split by; `nil` for the usual splits.
+  func splits() throws(UsageError) -> [DriverSplit]? {
+    var splits: [DriverSplit] = []
     for text in by {
-      guard let dimension = Dimension(rawValue: text) else {
-        let advice = Nearest.advice(text, among: Dimension.allCases.map(\.rawValue))
+      guard let split = DriverSplit(rawValue: text) else {
+        let advice = Nearest.advice(text, among: DriverSplit.names)
         throw UsageError("--by \(text): drivers split by one dimension; \(advice)")
       }
-      if !dimensions.contains(dimension) { dimensions.append(dimension) }
+      if !splits.contains(split) { splits.append(split) }
     }
-    return dimensions.isEmpty ? nil : dimensions
+    return splits.isEmpty ? nil : splits
   }
 }
 
@@ -252,12 +284,13 @@ extension ExplainCommand {
         "--left-out lists what one number leaves out, and a driver is made of several; ask for one of them, such as explain churn.churned"
       )
     }
-    let dimensions = question.dimensionOfDrivers.map { [$0] } ?? []
+    let splits = question.splitOfDrivers.map { [$0] } ?? []
     var months: ComparedMonths.Months?
     try answer { plan, _ in
       months = try ComparedMonths.months(asked.month, against: asked.against, plan.monthSystem)
-      plan.views = [[]] + dimensions.map { [$0] }
+      plan.views = [[]] + splits.compactMap(\.dimension).map { [$0] }
       plan.readsFinance = false
+      plan.countsOthers = false
       (plan.keepsCharges, plan.keepsReceipts, plan.keepsContext) = (true, true, true)
     } checking: { result, command in
       try command.refusePrimaryWithoutData(result)
@@ -279,7 +312,7 @@ extension ExplainCommand {
       return try ending(" (\(names.0) against \(names.1))") {
         try command.making {
           let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
-          let drivers = maker.drivers(against: [earlier], by: dimensions, from: .comparable)
+          let drivers = maker.drivers(against: [earlier], by: splits, from: .comparable)
           guard !drivers.rows.isEmpty else {
             throw UsageError(
               "\(names.0) cannot be compared with \(names.1): a month is partial in every source")

@@ -47,11 +47,13 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Of sales: \(tables(of: .sales)).
       Of receipts: \(tables(of: .receipts)).
 
-      Four more tables have rows of another form.
+      Five more tables have rows of another form.
       \(ExplainedTable.priceImpact.name): the renewals at which subscriptions met a price \
       increase. --where product=, country= and effective= choose the increase; there is no --month.
       \(ExplainedTable.drivers.name): what a product, country, offer or start month adds to a \
       change. --where measure=, dimension= and value= choose the row.
+      \(ExplainedTable.definitions.name): our number, and what each step to another tool's takes in \
+      or out. --where measure=, tool=, axis= and currency= choose the row.
       \(ExplainedTable.reconcile.name): the rows of SALES, finance and payments files behind a \
       line of a settlement. --where region=, currency= and line= choose it.
       \(ExplainedTable.health.name): the rows of a file that were used, ignored or rejected. --where \
@@ -119,6 +121,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         try printHealth()
       } else if isAsked(.drivers) {
         try printDrivers()
+      } else if isAsked(.definitions) {
+        try printDefinition()
       } else {
         try printTable()
       }

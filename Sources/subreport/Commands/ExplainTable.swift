@@ -34,12 +34,7 @@ extension ExplainCommand {
     } printing: { result, command, format in
       guard let month else { preconditionFailure("the run has a complete month") }
       // Retention has no months.
-      let period =
-        question.table == .retention ? "" : " of \(result.plan.monthSystem.name(month))"
-      let isChosen = command.settings.isOnCommandLine(.source)
-      command.console.note(
-        "note: numbers\(period) from \(question.source.rawValue)\(isChosen ? "" : "; --source chooses another source")"
-      )
+      noteSource(question, question.table == .retention ? nil : month, result, command)
       if let comparison {
         return try showDifference(
           comparison,
@@ -51,6 +46,17 @@ extension ExplainCommand {
           try explanation(question, month, result, command)
         }, result, command, format)
     }
+  }
+
+  /// Prints the month and the source of an explained number.
+  func noteSource(
+    _ question: Question, _ month: Month?, _ result: RunResult, _ command: RunCommand
+  ) {
+    let period = month.map { " of \(result.plan.monthSystem.name($0))" } ?? ""
+    let isChosen = command.settings.isOnCommandLine(.source)
+    command.console.note(
+      "note: numbers\(period) from \(question.source.rawValue)\(isChosen ? "" : "; --source chooses another source")"
+    )
   }
 
   /// Runs, and prints what a question is made of.

@@ -230,10 +230,15 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     }
     let whole = try maker.table(
       kind, view: view, needsRates: kind == .lifetime && started == nil, starts: started)
-    let table = shownMonths.kept.filter { !$0.values.isEmpty }.reduce(whole) { table, rows in
+    let table = kept(whole)
+    return started.map { table.inMonths($0.contains, .calendar, in: "start_month") } ?? table
+  }
+
+  /// Returns the rows that options such as `--like` keep.
+  private func kept(_ table: ReportTable) -> ReportTable {
+    shownMonths.kept.filter { !$0.values.isEmpty }.reduce(table) { table, rows in
       table.filtered(rows.column) { value in rows.values.contains { $0.isSame(as: value) } }
     }
-    return started.map { table.inMonths($0.contains, .calendar, in: "start_month") } ?? table
   }
 
   private func sentence(_ started: ClosedRange<Month>) -> String {
@@ -317,7 +322,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     var known = [TableKind.churn: [try maker.table(.churn, view: whole, needsRates: false)]]
     // Of other dashboards the largest currency speaks, that of recurring revenue.
     for kind in kind == .definitions ? [kind, .recurring] : [kind] {
-      known[kind] = [try maker.table(kind, view: whole, needsRates: false)]
+      let table = try maker.table(kind, view: whole, needsRates: false)
+      known[kind] = [kind == self.kind ? kept(table) : table]
     }
     return AnswerLines(
       result, known, kind, month: month, source: source, conversion: conversion

@@ -90,6 +90,11 @@ struct ExplainOptions: ParsableArguments {
         "--month \(month): retention has no months; leave it out, and choose a row with --where k=…"
       )
     }
+    if leftOut, question.table.isOfMoney {
+      throw UsageError(
+        "--left-out: what \(question.table.rawValue) leaves out is not listed; ask for a count, such as explain churn.churned or explain movement.close_observed"
+      )
+    }
     if leftOut, against != nil {
       throw UsageError(
         "--left-out is about one number and --against about two; give one of them")
