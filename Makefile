@@ -39,7 +39,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
   --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
-.PHONY: fetch-test help report quick test tests soak faults page-test install bench bench-instructions bench-growth bench-statistics bench-steps bench-spark format lint docs \
+.PHONY: fetch-test help report quick test tests soak faults page-test install bench bench-instructions bench-fetch bench-growth bench-statistics bench-steps bench-spark format lint docs \
   sample-reports sample-page screenshot clean prerequisites release hledger mcp-client openmetrics exports-tools valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
@@ -58,7 +58,8 @@ test: tests ## build everything and run all tests, random ones with 20 seeds (FI
 tests: prerequisites # everything that make quick and make test run
 	swift build $(TESTS) $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
 
-soak: tests ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed
+soak: tests ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed; kill fetch 1,000 times
+	KILLS=1000 python3 Tests/Fetch/fetch_test.py .build/release/subreport Kills
 	@end=$$(($$(date +%s) + 60 * $(MINUTES))); round=0; \
 	while echo "round $$round" \
 	  && SUBREPORT_TEST_ROUND=$$round Scripts/run-tests soak $(TESTS) $(WITH_TRAITS); \
@@ -165,6 +166,9 @@ bench-spark: release ## measure Spark with two local cores beside report, after 
 
 bench-instructions: release valgrind ## count instructions per row; more than 5 % above the record fail (needs python3)
 	python3 Benchmarks/instructions.py --subreport .build/release/subreport $(RECORD)
+
+bench-fetch: release ## measure requests, seconds beside curl, and memory of fetch; a missed bound fails (RUNS=5; needs python3, openssl, curl)
+	python3 Benchmarks/fetch.py --subreport .build/release/subreport --runs $(RUNS)
 
 bench-growth: release valgrind ## count instructions at two sizes; more than twelve times as many for ten times the input fail (needs python3)
 	python3 Benchmarks/growth.py --subreport .build/release/subreport

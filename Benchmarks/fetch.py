@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures `subreport fetch` against the server of its tests, and fails when a bound is missed.
 
-Requests are those that the server has counted: of a year of four reports, of a night (the archive is made a day younger,
-as the run before would have left it), of a second run straight after. The year of 1,460 files, with 5 ms an answer and 8
-at a time, is timed beside curl, which asks the same server process for the same addresses straight after; other programs
-slow both, so the pair of --runs counts that is best for fetch, and all are printed. Memory is the kernel's peak of the
-year's runs and of a run with one report of 1 GiB. The start of the program is the least of 50.
+Requests are those that the server has counted: of a year of four reports, of a night (the archive is made a day
+younger, as the run before would have left it), of a second run straight after. The year of 1,460 files, with 5 ms an
+answer and 8 at a time, is timed beside curl, which asks the same server process for the same addresses straight
+after. Other programs slow both, and syncing most, which curl does not: all pairs of --runs are printed, and that with
+the least seconds of both together counts. Memory is the kernel's peak of the year's runs and of a run with one report
+of 1 GiB; it is that of this script if that is larger. The start of the program is the least of 50.
 """
 
 import argparse
@@ -13,17 +14,15 @@ import datetime
 import json
 import os
 import pathlib
-import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-import zoneinfo
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Tests/Fetch"))
-from fetch_test import Server, make_key
+from fetch_test import Server, make_key, pacific_day
 
 KINDS = ["sales", "subscription", "subscription-event", "subscriber"]
 DAYS = 365
@@ -35,15 +34,16 @@ class Bench:
     def __init__(self, options, scratch):
         self.program, self.runs, self.scratch = options.subreport, options.runs, scratch
         self.archive = scratch / "archive"
+        self.folders = 0
         self.key, self.public = make_key(scratch)
-        self.today = datetime.datetime.now(zoneinfo.ZoneInfo("America/Los_Angeles")).date()
+        self.today = pacific_day(0)
         self.missed = 0
         self.memory = 0
 
     def measure(self):
         year = self.scratch / "year"
-        subprocess.run([self.program, "simulate", "-o", year, "--subscribers", "300", "--contingent", "0.05", "--clean",
-                        "--from", str(self.today - datetime.timedelta(DAYS)),
+        subprocess.run([self.program, "simulate", "-o", year, "--subscribers", "300", "--clean",
+                        "--contingent", "0.05", "--from", str(self.today - datetime.timedelta(DAYS)),
                         "--to", str(self.today - datetime.timedelta(1))], check=True)
         # Any token will do: curl has none of its own.
         self.server = Server(self.public, "--any-token", "--delay", "5", "--reports", str(year))
@@ -66,17 +66,25 @@ class Bench:
 
     def fetch(self, *kinds):
         """Runs the program as in a night; returns its seconds, its peak memory in MiB and the server's requests."""
-        (self.scratch / "subreport.toml").write_text("[fetch]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in {
-            "archive": "archive", "vendors": ["80012345"], "issuer_id": "I", "key_id": "K", "key": self.key,
-            "kinds": kinds, "endpoint": f"http://127.0.0.1:{self.server.port}", "requests_per_minute": 0}.items()))
+        settings = {
+            "archive": str(self.archive), "vendors": ["80012345"], "issuer_id": "I", "key_id": "K", "key": self.key,
+            "kinds": kinds, "endpoint": f"http://127.0.0.1:{self.server.port}", "requests_per_minute": 0}
+        lines = [f"{key} = {json.dumps(value)}\n" for key, value in settings.items()]
+        (self.scratch / "subreport.toml").write_text("[fetch]\n" + "".join(lines))
         before = len(self.server.call("/log")["log"])
         seconds, memory = self.run(self.program, "fetch", "--now" if not self.archive.exists() else "--quiet")
         return seconds, memory, self.server.call("/log")["log"][before:]
 
+    def new_folder(self):
+        """Returns a folder that is not there yet: ext4 creates files slowly where many were deleted just before."""
+        self.folders += 1
+        return self.scratch / str(self.folders)
+
     def run(self, *words):
         environment = {"HOME": str(self.scratch), "PATH": os.environ["PATH"], "LC_ALL": "C"}
         start = time.perf_counter()
-        process = subprocess.Popen(words, cwd=self.scratch, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            words, cwd=self.scratch, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         text = process.stderr.read().decode()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
@@ -108,27 +116,29 @@ class Bench:
             path.unlink()
         with sqlite3.connect(self.archive / ".subreport/index.sqlite") as index:
             index.execute("DELETE FROM report WHERE slot = ?", [newest])
-            index.execute("UPDATE report SET asked = asked - ?, answered_age = max(answered_age - 1, -1)", [MILLISECONDS_OF_DAY])
+            index.execute(
+                "UPDATE report SET asked = asked - ?, answered_age = max(answered_age - 1, -1)", [MILLISECONDS_OF_DAY])
             return index.execute("SELECT count(*) FROM report WHERE state = 'pending'").fetchone()[0]
 
     def seconds(self):
         pairs, memories = [], []
         for _ in range(self.runs):
-            shutil.rmtree(self.archive)
+            self.archive = self.new_folder()
             ours, memory, log = self.fetch(*KINDS)
             memories.append(memory)
             pairs.append((ours, self.curl(log)))
         for ours, theirs in pairs:
             print(f"  fetch {ours:.2f} s, curl {theirs:.2f} s")
-        self.bound(f"more than curl, best of {self.runs} pairs", min(ours - theirs for ours, theirs in pairs), 1.5, " s")
+        ours, theirs = min(pairs, key=sum)
+        self.bound(f"more than curl, the fastest of {self.runs} pairs", ours - theirs, 1.5, " s")
         self.bound("peak memory: a year of four reports", max(memories), 64, "MiB")
 
     def curl(self, log):
-        folder = self.scratch / "curl"
-        shutil.rmtree(folder, ignore_errors=True)
+        folder = self.new_folder()
         folder.mkdir()
-        lines = (f'url = "http://127.0.0.1:{self.server.port}{one["path"].replace("[", "%5B").replace("]", "%5D")}"\noutput = "{folder}/{number}"\n'
-                 for number, one in enumerate(log))
+        paths = [one["path"].replace("[", "%5B").replace("]", "%5D") for one in log]
+        lines = [f'url = "http://127.0.0.1:{self.server.port}{path}"\noutput = "{folder}/{number}"\n'
+                 for number, path in enumerate(paths)]
         (self.scratch / "curl.txt").write_text("".join(lines))
         seconds, _ = self.run("curl", "--silent", "--parallel", "--parallel-max", "8", "--config", "curl.txt")
         count = len(list(folder.iterdir()))
@@ -137,7 +147,7 @@ class Bench:
         return seconds
 
     def big_report(self):
-        shutil.rmtree(self.archive)
+        self.archive = self.new_folder()
         day = self.today - datetime.timedelta(20)
         self.server.call("/rules", [{"match": f"reportDate]={day}", "body": f"big:{BIG}"}])
         seconds, memory, _ = self.fetch("sales")

@@ -67,7 +67,7 @@ struct exchange {
   struct exchange *next;
   char *text;
   size_t count;
-  int64_t received;
+  int64_t received, most;
   int id, file, write_error;
   char message[256];
 };
@@ -110,6 +110,8 @@ void subreport_curl_free(subreport_curl *curl) {
 static size_t keep_body(char *bytes, size_t size, size_t count, void *context) {
   struct exchange *exchange = context;
   size_t length = size * count, done = 0;
+  // libcurl compares only a length that was announced.
+  if (exchange->received + (int64_t)length > exchange->most) return 0;
   while (done < length) {
     ssize_t written = write(exchange->file, bytes + done, length - done);
     if (written < 0 && errno == EINTR) continue;
@@ -141,6 +143,7 @@ int subreport_curl_start(subreport_curl *curl, int id, const subreport_curl_requ
   if (!easy) { free(exchange); return 27; }
   exchange->id = id;
   exchange->file = request->file;
+  exchange->most = request->most_bytes;
   for (const char *const *line = (const char *const *)request->headers; *line; line++) {
     struct slist *list = api.slist_append(exchange->headers, *line);
     if (!list) { end(exchange); return 27; }

@@ -16,6 +16,8 @@ package struct FetchAccount: Sendable {
   package var bundles: [String] = []
   package var kinds: [FetchKind] = FetchKind.usual
   package var isSandbox = false
+  /// Why a key cannot be used; the other accounts go on.
+  package var keyFault: FetchError?
   /// The most requests in a minute; 0 for no limit.
   package var requestsPerMinute = 240
   /// The most customers of the history, of each app in a run.
@@ -24,6 +26,9 @@ package struct FetchAccount: Sendable {
   package var endpoint: String?
 
   package init(folder: String) { self.folder = folder }
+
+  /// The start of its lines: the name, where there are several accounts.
+  package var prefix: String { name.isEmpty ? "" : name + ": " }
 
   /// Where App Store Connect answers.
   var connect: String { endpoint ?? "https://api.appstoreconnect.apple.com" }
@@ -38,6 +43,17 @@ package struct FetchAccount: Sendable {
   /// The kinds of reports that have a team key and a vendor.
   var reportKinds: [FetchKind] {
     key == nil && !hasKey ? [] : kinds.filter { $0.service != .server }.sorted()
+  }
+
+  /// The setting that a key lacks, in a line; `nil` for none.
+  var missingSetting: String? {
+    if key != nil, !reportKinds.isEmpty, vendors.isEmpty {
+      return "no vendor number: vendors below [fetch] names it"
+    }
+    if bundles.isEmpty, has(.notifications) || has(.history) {
+      return "no bundle id: bundle_ids below [fetch] names the apps"
+    }
+    return nil
   }
 
   /// Whether a kind of the Server API is fetched.

@@ -17,7 +17,7 @@ package final class Archive {
   private var staged: [Staged] = []
   private var firstStaged: Int64 = 0
   private var nextTemporary = 0
-  /// How many files this run has stored.
+  /// How many files this run has put in place.
   package private(set) var storedCount = 0
 
   private struct Staged {
@@ -25,6 +25,8 @@ package final class Archive {
     var temporary: String
     var record: FetchRecord
     var stamp: String
+    /// Makes the file permanent while others come: the disk then writes its journal once for many.
+    var sync: Deferred<OutputError?>
   }
 
   private static let batch = 64
@@ -188,8 +190,12 @@ package final class Archive {
     _ temporary: String, _ key: FetchKey, _ record: FetchRecord, now: Int64
   ) throws(FetchError) {
     if staged.isEmpty { firstStaged = now }
+    let sync = Deferred<OutputError?>(jobs: 2) {
+      do throws(OutputError) { try OutputFileSystem.syncFile(temporary) } catch { return error }
+      return nil
+    }
     staged.append(
-      Staged(key: key, temporary: temporary, record: record, stamp: Self.stamp(now)))
+      Staged(key: key, temporary: temporary, record: record, stamp: Self.stamp(now), sync: sync))
     if staged.count >= Self.batch || now - firstStaged >= Self.batchTime { try flush() }
   }
 
@@ -200,8 +206,9 @@ package final class Archive {
       let folder = try makeFolder(of: root + "/" + path)
       try OutputFileSystem.move(temporary, to: root + "/" + path)
       try OutputFileSystem.syncFolder(folder)
+      storedCount += 1
     } catch {
-      throw kept(FetchError(error))
+      throw FetchError(error)
     }
   }
 
@@ -210,10 +217,13 @@ package final class Archive {
 
   /// Puts the files in place, then writes the index.
   package func flush() throws(FetchError) {
+    let items = staged
+    // What a failure leaves is adopted by the next run.
+    staged = []
     do throws(OutputError) {
-      for item in staged { try OutputFileSystem.syncFile(item.temporary) }
+      for item in items { if let error = item.sync.value() { throw error } }
       var folders: Set<ExactText> = []
-      for item in staged {
+      for item in items {
         let target = root + "/" + item.record.file
         let folder = try makeFolder(of: target)
         folders.insert(ExactText(folder))
@@ -221,6 +231,7 @@ package final class Archive {
           try replace(old, item, &folders)
         }
         try OutputFileSystem.move(item.temporary, to: target)
+        storedCount += 1
         if let old = index[item.key]?.file, !old.isEmpty, !old.isSame(as: item.record.file) {
           OutputFileSystem.removeTree(root + "/" + old)
         }
@@ -228,15 +239,9 @@ package final class Archive {
       }
       for folder in folders { try OutputFileSystem.syncFolder(folder.text) }
     } catch {
-      throw kept(FetchError(error))
+      throw FetchError(error)
     }
-    do throws(FetchError) { try index.commit() } catch { throw kept(error) }
-    storedCount += staged.count
-    staged = []
-  }
-
-  private func kept(_ error: FetchError) -> FetchError {
-    FetchError("\(error.text): \(storedCount) files kept", error.reason)
+    try index.commit()
   }
 
   private func makeFolder(of path: String) throws(OutputError) -> String {
@@ -394,7 +399,9 @@ package final class Archive {
         let state = record?.state ?? .missing
         let until: Day? =
           switch state {
-          case .pending: Schedule.until(.day(day))
+          // A late one may still come, as a missing one.
+          case .pending where Schedule.until(.day(day)) > newest: Schedule.until(.day(day))
+          case .pending: day + Schedule.lastAge
           case .missing, .refused: day + Schedule.lastAge
           default: nil
           }

@@ -54,7 +54,7 @@ final class Pump {
   private static let parallel = 8
   /// The failures in a row after which the run ends.
   private static let mostFailures = 20
-  private static let mostTries = 8
+  static let mostTries = 8
   /// The longest time for all tries of a request, and the longest pause, in milliseconds.
   private static let longestTime: Int64 = 900_000
 

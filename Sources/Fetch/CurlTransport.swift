@@ -152,10 +152,10 @@ package final class CurlTransport: Transport {
     case 16, 92: return .httpVersion
     case 18 where announced >= 0: return .cut(received: received, of: announced)
     case 23 where writeError != 0: return .disk(writeError)
+    case 23 where received > 0, 63: return .network("the body has more than 2 GiB")
     case 28: return .network("no answer in time (\(message))")
     case 52: return .network("the connection ended without an answer")
     case 60: return .certificate(issuer(url).map { "issuer \"\($0)\"" } ?? message)
-    case 63: return .network("the body has more than 2 GiB")
     case 77: return .network("the file of trusted certificates cannot be read")
     default: return .network(message)
     }

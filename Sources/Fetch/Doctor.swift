@@ -1,4 +1,5 @@
 package import Files
+import Storage
 import SubscriptionModel
 
 /// Tries keys, vendors and apps with one harmless request each.
@@ -13,6 +14,10 @@ package struct Doctor {
   }
 
   private let account: FetchAccount
+  /// The vendors whose SALES Apple knows.
+  private var known: Set<ExactText> = []
+  /// Apple's clock less ours, in seconds; `nil` where no token was refused.
+  private var offset: Int64?
   private let transport: any Transport
   private let folder: String
 
@@ -27,7 +32,7 @@ package struct Doctor {
   }
 
   /// Makes the requests, one after another.
-  package func findings() throws(FetchError) -> [Finding] {
+  package mutating func findings() throws(FetchError) -> [Finding] {
     var findings: [Finding] = []
     let now = Instant(seconds: UInt32(clamping: transport.now / 1_000))
     if let key = account.key {
@@ -52,10 +57,15 @@ package struct Doctor {
     if let key = account.appKey {
       for bundle in account.bundles { findings.append(try app(bundle, key, now)) }
     }
+    if let offset {
+      findings.insert(Finding(line: FetchSession.words(ofClock: offset), reason: nil), at: 0)
+    }
     return findings
   }
 
-  private func report(_ key: FetchKey, _ tokens: SharedTokens) throws(FetchError) -> Finding {
+  private mutating func report(_ key: FetchKey, _ tokens: SharedTokens) throws(FetchError)
+    -> Finding
+  {
     let name = "\(key.kind.displayName) of vendor \(key.vendor)"
     var version = key.kind.versions[0]
     for _ in 0..<3 {
@@ -64,14 +74,17 @@ package struct Doctor {
         accept: "application/a-gzip, application/json")
       if let failure = answer.failure {
         let words = ReportSource.words(failure, account.connect)
-        return Finding(line: "\(name): \(words)", reason: .unreachable)
+        // The network says nothing about the key.
+        return Finding(
+          line: "\(name): \(words)", reason: .unreachable, kinds: kinds(key.kind))
       }
       let verdict = Verdict(status: answer.status, text)
       if case .version(let named?) = verdict, named != version {
         version = named
         continue
       }
-      return finding(name, key.kind, tokens.keyID, verdict, answer, text.words)
+      if key.kind == .sales, verdict != .noVendor { known.insert(ExactText(key.vendor)) }
+      return finding(name, key, tokens.keyID, verdict, answer, text.words)
     }
     return Finding(line: "\(name): Apple names one version after another", reason: .unusableInput)
   }
@@ -82,15 +95,16 @@ package struct Doctor {
   }
 
   private func finding(
-    _ name: String, _ kind: FetchKind, _ key: String, _ verdict: Verdict, _ answer: FetchAnswer,
+    _ name: String, _ report: FetchKey, _ key: String, _ verdict: Verdict, _ answer: FetchAnswer,
     _ words: String
   ) -> Finding {
+    let kind = report.kind
     let end = words.isEmpty ? "" : "; \(ReportSource.quoted(words))"
     switch verdict {
     case .body: return Finding(line: "\(name): works", reason: nil, kinds: kinds(kind))
     case .notYet, .nothing, .gone, .unknownWords:
       return Finding(line: "\(name): works; nothing there\(end)", reason: nil, kinds: kinds(kind))
-    case .noVendor where kind == .subscription:
+    case .noVendor where kind != .sales && known.contains(ExactText(report.vendor)):
       return Finding(line: "\(name): Apple has no data of this kind\(end)", reason: nil)
     case .noVendor:
       return Finding(
@@ -98,15 +112,9 @@ package struct Doctor {
           "\(name): not known to Apple (400): it is the number at the top of Payments and Financial Reports\(end)",
         reason: .unusableInput)
     case .unauthorized:
-      let date = answer.header("date").flatMap(HTTPDate.seconds)
-      let offset = date.map { transport.now / 1_000 - $0 } ?? 0
-      let clock =
-        abs(offset) > 60
-        ? "this clock is \((abs(offset) + 30) / 60) min \(offset > 0 ? "ahead of" : "behind") Apple's; "
-        : ""
       return Finding(
         line:
-          "\(name): \(clock)key \(key) is not accepted (401): issuer id or key id is wrong, or the key is revoked\(end)",
+          "\(name): key \(key) is not accepted (401): issuer id or key id is wrong, or the key is revoked\(end)",
         reason: .unusableInput)
     case .agreement:
       return Finding(
@@ -131,7 +139,7 @@ package struct Doctor {
     }
   }
 
-  private func app(
+  private mutating func app(
     _ bundle: String, _ key: SigningKey, _ now: Instant
   ) throws(FetchError) -> Finding {
     let tokens = SharedTokens(key, bundle: bundle)
@@ -143,7 +151,7 @@ package struct Doctor {
       body: body)
     if let failure = answer.failure {
       let words = ReportSource.words(failure, account.server)
-      return Finding(line: "\(name): \(words)", reason: .unreachable)
+      return Finding(line: "\(name): \(words)", reason: .unreachable, kinds: [.notifications])
     }
     switch answer.status {
     case 200:
@@ -166,8 +174,8 @@ package struct Doctor {
     }
   }
 
-  /// Makes a request and waits for its answer.
-  private func ask(
+  /// Makes a request and waits for its answer; with a token of Apple's clock, if that differs and ours was refused.
+  private mutating func ask(
     _ url: String, _ tokens: SharedTokens, accept: String, body: String? = nil
   ) throws(FetchError) -> (FetchAnswer, AnswerText) {
     let file = "\(folder)/subreport-doctor-\(SystemProcess.id)"
@@ -175,12 +183,20 @@ package struct Doctor {
     defer { OutputFileSystem.removeTree(file) }
     var headers = [
       "Accept: \(accept)",
-      "Authorization: Bearer \(tokens.tokens.token(at: transport.now / 1_000))",
+      "Authorization: Bearer \(tokens.tokens.token(at: transport.now / 1_000 + (offset ?? 0)))",
     ]
     if body != nil { headers.append("Content-Type: application/json") }
     transport.start(FetchRequest(url: url, headers: headers, body: body, file: file), id: 1)
     while true {
       guard let (_, answer) = transport.next(until: nil) else { continue }
+      if answer.status == 401, offset == nil,
+        let date = answer.header("date").flatMap(HTTPDate.seconds),
+        abs(date - transport.now / 1_000) > 60
+      {
+        offset = date - transport.now / 1_000
+        tokens.tokens.renew()
+        return try ask(url, tokens, accept: accept, body: body)
+      }
       if case .disk(let number)? = answer.failure {
         throw FetchError("\(folder): cannot write (error \(number))", .unusableInput)
       }

@@ -9,12 +9,14 @@ package struct FetchError: Error, Equatable, Sendable {
 
   package init(_ text: String, _ reason: ExitReason) { (self.text, self.reason) = (text, reason) }
 
+  static let noSpace = FetchError("archive: no space left", .unusableInput)
+
   /// Creates the error of a file that was not written.
   init(_ error: OutputError) {
     if case .locked = error {
       self.init("\(error.path): \(error.message)", .locked)
     } else if let number = error.number, Self.isOfFullDisk(number) {
-      self.init("archive: no space left", .unusableInput)
+      self = .noSpace
     } else {
       self.init("\(error.path): \(error.message)", .unusableInput)
     }

@@ -50,7 +50,7 @@ package final class FetchIndex {
   private var newReplaced: [(path: String, by: String)] = []
 
   private static let tables = """
-    PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL;
+    PRAGMA busy_timeout = 20000; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL;
     CREATE TABLE IF NOT EXISTS report (
       kind TEXT, vendor TEXT, slot TEXT, state TEXT, asked INTEGER, answered_age INTEGER, file TEXT, version TEXT,
       size INTEGER, bytes_sha256 TEXT, text_sha256 TEXT, lines TEXT, restated INTEGER, words TEXT, correlation TEXT,
@@ -71,10 +71,12 @@ package final class FetchIndex {
   package init(_ path: String) throws(FetchError) {
     database = try Database(path) { (words: String) in
       if words == SQLiteLibrary.advice { return FetchError(words, .unusableInput) }
-      return words.contains("disk is full")
-        ? FetchError("archive: no space left", .unusableInput)
-        : FetchError(
-          "\(path): \(words); subreport fetch --rebuild-index makes it anew", .unusableInput)
+      if words.contains("disk is full") { return .noSpace }
+      if words.contains("locked") {
+        return FetchError("\(path): another program uses the index", .unusableInput)
+      }
+      return FetchError(
+        "\(path): \(words); subreport fetch --rebuild-index makes it anew", .unusableInput)
     }
     try database.run(Self.tables)
     if path != ":memory:" { try? OutputFileSystem.setMode(0o600, of: path) }
@@ -135,6 +137,16 @@ package final class FetchIndex {
       customers[key] = newValue
       changedCustomers.insert(key)
     }
+  }
+
+  /// Returns whether a vendor has no data of a kind: Apple refused 3 days, and never sent one.
+  func isUnused(_ kind: FetchKind, _ vendor: String) -> Bool {
+    var count = 0
+    for (key, record) in records where key.kind == kind && key.vendor == vendor {
+      if record.state == .present { return false }
+      if record.isOfUnusedKind { count += 1 }
+    }
+    return count >= 3
   }
 
   func note(_ answer: Answer) { answers.append(answer) }

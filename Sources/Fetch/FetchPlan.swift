@@ -9,6 +9,7 @@ package enum FetchPlan {
   ) throws(FetchError) -> [String] {
     let index = try index(account)
     var lines: [String] = []
+    var ends: [String] = []
     for vendor in account.vendors {
       var lanes: [FinanceLane] = []
       let planning = Planning(account, options, index, vendor, now: now)
@@ -16,8 +17,9 @@ package enum FetchPlan {
       lines += lanes.map {
         "\($0.kind.displayName) of \(vendor), from \($0.upcoming) back until 13 have no file"
       }
+      if !lanes.isEmpty { ends = ["one more for each earlier period of finance"] }
     }
-    let count = lines.count
+    var count = lines.count
     if account.kinds.contains(.notifications) {
       for bundle in account.bundles {
         lines += NotificationSource.calls(bundle, options, index, now).map {
@@ -25,8 +27,19 @@ package enum FetchPlan {
         }
       }
     }
-    let end = lines.count > count ? ", one more for each 20 further notifications" : ""
-    return lines + ["\(counted(lines.count, "request"))\(end)"]
+    if lines.count > count { ends.append("one more for each 20 further notifications") }
+    count = lines.count
+    if account.kinds.contains(.history) {
+      for bundle in account.bundles {
+        let due = HistorySource.due(bundle, options, index, 1_000 * Int64(now.seconds)).count
+        guard due > 0 else { continue }
+        let customers = min(due, account.mostCustomers)
+        lines.append("histories of \(counted(customers, "customer")) of \(bundle)")
+        // The history, and the subscriptions with their renewals.
+        count += 2 * customers
+      }
+    }
+    return lines + [([counted(count, "request")] + ends).joined(separator: ", ")]
   }
 
   /// What an archive has of a kind.

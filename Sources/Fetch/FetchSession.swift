@@ -48,8 +48,8 @@ package final class FetchSession {
   package let archive: Archive
   package var outcome = FetchOutcome()
   private let say: (String) -> Void
-  /// The failed requests for good, by their words.
-  private var failed: [(words: String, count: Int)] = []
+  /// The days and periods whose requests have failed for good, by the words.
+  private var failed: [(words: String, slots: Set<FetchSlot>)] = []
   /// Whether the account's team key was refused, so that no request follows.
   var isStopped = false
 
@@ -81,19 +81,25 @@ package final class FetchSession {
 
   /// Makes all requests, and returns the counts.
   package func run() -> FetchOutcome {
-    do throws(FetchError) {
-      try fetch()
-    } catch {
-      fail(error)
-    }
+    var errors: [FetchError] = []
+    do throws(FetchError) { try fetch() } catch { errors.append(error) }
     do throws(FetchError) {
       try archive.flush()
       try archive.writeDays(newest: Schedule.newestDue(instant)) { isUnused($0, $1) }
     } catch {
-      fail(error)
+      if !errors.contains(error) { errors.append(error) }
     }
-    for (words, count) in failed {
-      print("\(words): \(counted(count, "report")) not fetched, the next run goes on")
+    sayPayments()
+    for error in errors {
+      let end = error == .noSpace ? ": \(counted(archive.storedCount, "file")) kept" : ""
+      print(error.text + end)
+      outcome.reasons.insert(error.reason)
+    }
+    for (words, slots) in failed {
+      let days = slots.count { if case .day = $0 { true } else { false } }
+      let counts = [(days, "day"), (slots.count - days, "period")].filter { $0.0 > 0 }
+      let text = counts.map(counted).joined(separator: ", ")
+      print("\(words): \(text) not fetched, the next run goes on")
     }
     finish()
     return outcome
@@ -102,13 +108,18 @@ package final class FetchSession {
   private func fetch() throws(FetchError) {
     let pump = Pump(self)
     var pace = Pace(account.requestsPerMinute)
+    if let missing = account.missingSetting {
+      print(missing)
+      outcome.reasons.insert(.unusableInput)
+    }
     if let key = account.key, !account.reportKinds.isEmpty {
       let tokens = SharedTokens(key)
       for vendor in account.vendors where !isStopped {
-        try pump.run(ReportSource(self, vendor, tokens), &pace)
+        let source = ReportSource(self, vendor, tokens)
+        try pump.run(source, &pace)
+        source.saySuspiciousDays()
       }
     }
-    sayPayments()
     guard let key = account.appKey else { return }
     for bundle in account.bundles {
       var pace = Pace(account.isSandbox ? 4 : 40, per: 1_000)
@@ -118,11 +129,6 @@ package final class FetchSession {
       }
       if account.has(.history) { try fetchHistory(bundle, tokens, pump, &pace) }
     }
-  }
-
-  private func fail(_ error: FetchError) {
-    print(error.text)
-    outcome.reasons.insert(error.reason)
   }
 
   /// Counts the pending and missing reports.
@@ -143,25 +149,23 @@ package final class FetchSession {
 
   /// Prints a line.
   func print(_ line: String) {
-    say("fetch: \(account.name.isEmpty ? "" : account.name + ": ")\(line)")
+    say("fetch: \(account.prefix)\(line)")
   }
 
-  /// Counts a request that has failed for good.
-  func noteFailed(_ words: String, _ count: Int = 1) {
+  /// Notes the days and periods of requests that have failed for good.
+  func noteFailed(_ words: String, _ slots: Set<FetchSlot>) {
     outcome.reasons.insert(.unreachable)
     if let place = failed.firstIndex(where: { $0.words == words }) {
-      failed[place].count += count
+      failed[place].slots.formUnion(slots)
     } else {
-      failed.append((words, count))
+      failed.append((words, slots))
     }
   }
 
   /// Returns the error of a body that could not be written.
   func diskError(_ number: Int32) -> FetchError {
-    FetchError(
-      FetchError.isOfFullDisk(number)
-        ? "archive: no space left: \(counted(archive.storedCount, "file")) kept"
-        : "archive: cannot write (error \(number))", .unusableInput)
+    FetchError.isOfFullDisk(number)
+      ? .noSpace : FetchError("archive: cannot write (error \(number))", .unusableInput)
   }
 
   /// Adds an answer to the index.
@@ -173,24 +177,28 @@ package final class FetchSession {
   }
 
   /// Uses Apple's clock for tokens if ours differs by more than a minute.
-  ///
-  /// - Returns: Whether the clock was changed.
-  func adjustClock(_ answer: FetchAnswer) -> Bool {
-    guard let date = answer.header("date").flatMap(HTTPDate.seconds) else { return false }
+  func adjustClock(_ answer: FetchAnswer) {
+    guard let date = answer.header("date").flatMap(HTTPDate.seconds),
+      abs(date - appleSeconds) > 60
+    else { return }
     let offset = date - transport.now / 1_000
-    guard abs(date - appleSeconds) > 60 else { return false }
-    index[fact: "clock"] = String(offset)
+    // A clock that was wrong and is right again needs no words.
+    index[fact: "clock"] = abs(offset) > 60 ? String(offset) : nil
+    if abs(offset) > 60 { print(Self.words(ofClock: offset)) }
+  }
+
+  /// Returns the line about a clock that differs from Apple's by some seconds.
+  static func words(ofClock offset: Int64) -> String {
     let (minutes, way) = ((abs(offset) + 30) / 60, offset < 0 ? "ahead of" : "behind")
-    print("this clock is \(minutes) min \(way) Apple's; Apple's is used for tokens")
-    return true
+    return "this clock is \(minutes) min \(way) Apple's; Apple's is used for tokens"
   }
 
   /// Returns whether a vendor has no data of a kind: Apple refused 3 days, and never sent one.
   func isUnused(_ kind: FetchKind, _ vendor: String) -> Bool {
     let key = UnusedKey(kind: kind, vendor: vendor)
-    let count = unusedCounts[key] ?? countUnused(kind, vendor)
-    unusedCounts[key] = count
-    return count >= 3
+    let isUnused = unused[key] ?? index.isUnused(kind, vendor)
+    unused[key] = isUnused
+    return isUnused
   }
 
   private struct UnusedKey: Hashable {
@@ -198,25 +206,16 @@ package final class FetchSession {
     var vendor: String
   }
 
-  private var unusedCounts: [UnusedKey: Int] = [:]
+  private var unused: [UnusedKey: Bool] = [:]
 
   /// Notes that a vendor has data of a kind.
   func noteUsed(_ kind: FetchKind, _ vendor: String) {
-    unusedCounts[UnusedKey(kind: kind, vendor: vendor)] = 0
+    unused[UnusedKey(kind: kind, vendor: vendor)] = false
   }
 
-  /// Counts again whether a vendor has data of a kind, after an answer.
+  /// Looks again whether a vendor has data of a kind, after an answer.
   func recountUnused(_ kind: FetchKind, _ vendor: String) {
-    unusedCounts[UnusedKey(kind: kind, vendor: vendor)] = countUnused(kind, vendor)
-  }
-
-  private func countUnused(_ kind: FetchKind, _ vendor: String) -> Int {
-    var count = 0
-    for (key, record) in index.records where key.kind == kind && key.vendor == vendor {
-      if record.state == .present { return 0 }
-      if record.isOfUnusedKind { count += 1 }
-    }
-    return count
+    unused[UnusedKey(kind: kind, vendor: vendor)] = index.isUnused(kind, vendor)
   }
 }
 

@@ -43,7 +43,7 @@ struct Pace {
       guard let most = counts[name + "-lim"], let rest = counts[name + "-rem"], most > 0 else {
         return false
       }
-      return 20 * rest < most
+      return Double(rest) < 0.05 * Double(most)
     }
   }
 
@@ -59,7 +59,7 @@ enum RetryAfter {
   /// Above 10¹² the number is milliseconds since 1970, above 10⁹ seconds since 1970, otherwise seconds. A date is that
   /// of HTTP.
   static func milliseconds(_ text: String, _ now: Int64) -> Int64? {
-    if let number = Int64(text) {
+    if let number = Int64(text).map({ max(0, $0) }) {
       let time =
         number > 1_000_000_000_000
         ? number - now

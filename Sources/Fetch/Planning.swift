@@ -53,12 +53,13 @@ struct Planning {
   private func daily(_ kind: FetchKind) -> [Call] {
     let today = now.pacificClock.day
     let newest = Schedule.newestDue(now, isForced: options.isForced)
-    let oldest = max(today - Schedule.lastAge, options.since ?? .first)
-    guard oldest <= newest else { return [] }
+    let oldest = today - Schedule.lastAge
+    let first = index.isUnused(kind, vendor) ? newest : options.since ?? oldest
     return (oldest.number...newest.number).compactMap { number in
       let day = Day(number: number)
       let key = FetchKey(kind, vendor, .day(day))
       if options.reasked?.contains(day) == true { return Call(key: key, reason: .reask) }
+      guard day >= first else { return nil }
       return Schedule.reason(day, index[key], now, isForced: options.isForced).map {
         Call(key: key, reason: $0)
       }

@@ -23,7 +23,6 @@ final class ReportSource: CallSource {
   private var queue: [Call] = []
   private var lanes: [FinanceLane]
   private var stoppedServices: Set<FetchKind.Service> = []
-  private var hasProbed = false
   private var becameNone: Set<Day> = []
   private var namedColumns: Set<FetchKind> = []
   private let newest: Day
@@ -76,7 +75,8 @@ final class ReportSource: CallSource {
 
   private func isWanted(_ call: Call) -> Bool {
     guard !stoppedServices.contains(call.key.kind.service) else { return false }
-    return call.key.slot == .day(newest) || call.key.kind.service == .finance
+    return call.reason == .reask || call.key.slot == .day(newest)
+      || call.key.kind.service == .finance
       || !session.isUnused(call.key.kind, vendor)
   }
 
@@ -175,7 +175,7 @@ final class ReportSource: CallSource {
     case .version(let named):
       if changeVersion(&call, to: named) { return .again(.version) }
       return refuse(call, answer, words)
-    case .noVendor: noteNoVendor(call, answer, words)
+    case .noVendor: noteNoVendor(call, answer, verdict, words)
     case .refused: return refuse(call, answer, words)
     case .unauthorized: return unauthorized(&call, answer, words)
     case .agreement:
@@ -229,7 +229,9 @@ final class ReportSource: CallSource {
   }
 
   private func sayTry(_ call: Call, _ words: String) {
-    session.print("\(call.key.name): \(words), try \(call.failures + 2) of 8")
+    let next = call.failures + 2
+    let end = next > Pump.mostTries ? "the last try" : "try \(next) of \(Pump.mostTries)"
+    session.print("\(call.key.name): \(words), \(end)")
   }
 
   /// Notes that the vendor number is right: SALES has an answer.
@@ -254,7 +256,7 @@ final class ReportSource: CallSource {
     }
     let told = answer.header("x-reports-download-version").flatMap(Self.version)
     let version = key.kind.service == .sales ? told ?? call.version : ""
-    sayNew(check, key.kind, version, asked: call.version)
+    sayNew(check, key.kind, version)
     index[fact: "unproven.\(key.kind.rawValue)"] = nil
     if key.kind == .sales { noteWorked(.body) }
     let old = index[key]
@@ -291,15 +293,19 @@ final class ReportSource: CallSource {
   }
 
   private func sayNew(
-    _ check: ReportCheck, _ kind: FetchKind, _ version: String, asked: String
+    _ check: ReportCheck, _ kind: FetchKind, _ version: String
   ) {
     guard kind.service == .sales, !check.newColumns.isEmpty || !kind.versions.contains(version),
       namedColumns.insert(kind).inserted
     else { return }
     let columns = check.newColumns.map(Self.quoted).joined(separator: ", ")
-    session.print(
+    let text =
       "\(kind.displayName) is version \(version) now (asked \(kind.versions[0])): fetched and kept"
-        + (columns.isEmpty ? "" : "; columns unknown to subreport: \(columns)"))
+      + (columns.isEmpty ? "" : "; columns unknown to subreport: \(columns)")
+    // Not again every night.
+    guard index[fact: "said.\(kind.rawValue)"] != text else { return }
+    index[fact: "said.\(kind.rawValue)"] = text
+    session.print(text)
   }
 
   /// Returns Apple's name of the file.
@@ -405,9 +411,11 @@ final class ReportSource: CallSource {
     return true
   }
 
-  private func noteNoVendor(_ call: Call, _ answer: FetchAnswer, _ words: String) {
+  private func noteNoVendor(
+    _ call: Call, _ answer: FetchAnswer, _ verdict: Verdict, _ words: String
+  ) {
     let kind = call.key.kind
-    guard kind != .sales, kind.service == .sales, index[fact: "worked.\(vendor)"] != nil else {
+    guard kind != .sales, index[fact: "worked.\(vendor)"] != nil else {
       gate = .stopped
       session.outcome.reasons.insert(.unusableInput)
       if index[call.key]?.file.isEmpty != false {
@@ -417,6 +425,7 @@ final class ReportSource: CallSource {
         "vendor \(vendor) is not known to Apple (400): it is the number at the top of Payments and Financial Reports, not the team or provider id; \(Self.quoted(words))"
       )
     }
+    guard kind.service == .sales else { return noteAbsent(call, answer, verdict, words) }
     var record = record(.none, call, answer, words)
     record.isOfUnusedKind = true
     record.answeredAge = today - call.key.slot.lastDay
@@ -444,7 +453,7 @@ final class ReportSource: CallSource {
     }
     guard call.hasNewToken else {
       call.hasNewToken = true
-      _ = session.adjustClock(answer)
+      session.adjustClock(answer)
       shared.tokens.renew()
       return .again(.token)
     }
@@ -471,12 +480,12 @@ final class ReportSource: CallSource {
   func gaveUp(_ call: Call, _ words: String) throws(FetchError) {
     finishLane(call.key, hasFile: false, isFailed: true)
     if call.isProbe { return }
-    var count = 1
+    var slots: Set = [call.key.slot]
     if case .waiting = gate {
       gate = .stopped
-      count += queue.count
+      slots.formUnion(queue.map(\.key.slot))
     }
-    session.noteFailed(words, count)
+    session.noteFailed(words, slots)
     if var old = index[call.key], old.state == .present || old.state == .none {
       old.asked = session.transport.now
       index[call.key] = old
@@ -502,19 +511,13 @@ final class ReportSource: CallSource {
 
   /// Asks which version of a kind is the latest, where it is suddenly empty: a retired version may answer "no sales".
   private func probe() -> Call? {
-    guard !hasProbed else { return nil }
-    hasProbed = true
-    saySuspiciousDays()
+    guard !stoppedServices.contains(.sales) else { return nil }
     for kind in session.account.reportKinds where kind.service == .sales {
-      let days = (0..<4).map { newest - $0 }
-      let records = days.map { index[FetchKey(kind, vendor, .day($0))] }
-      let answered = records.enumerated().filter { $0.element != nil }.prefix(3)
-      let run = days.filter { index[FetchKey(kind, vendor, .day($0))]?.state == FetchState.none }
-      guard run.count >= 3, answered.count >= 3, !session.isUnused(kind, vendor),
-        !hasEarlierNone(kind, before: run.min() ?? newest)
-      else { continue }
       let fact = "probed.\(kind.rawValue).\(vendor)"
-      guard index[fact: fact] == nil else { continue }
+      guard index[fact: fact] == nil,
+        settled.allSatisfy({ index[FetchKey(kind, vendor, .day($0))]?.state == FetchState.none }),
+        !session.isUnused(kind, vendor), !hasEarlierNone(kind, before: settled[2])
+      else { continue }
       index[fact: fact] = newest.description
       session.print(
         "\(kind.displayName): none for 3 days, which never was: Apple is asked for its version")
@@ -524,6 +527,9 @@ final class ReportSource: CallSource {
     }
     return nil
   }
+
+  /// The 3 newest days that can be none.
+  private var settled: [Day] { (0..<3).map { today - Schedule.lateAge - $0 } }
 
   /// Whether Apple said none before, or never sent a report, of a kind.
   private func hasEarlierNone(_ kind: FetchKind, before day: Day) -> Bool {
@@ -541,8 +547,8 @@ final class ReportSource: CallSource {
     guard case .version(let named?) = verdict, named != version(kind) else { return .done }
     index[fact: "version.\(kind.rawValue)"] = named
     index[fact: "unproven.\(kind.rawValue)"] = "1"
-    for days in 0..<4 {
-      let key = FetchKey(kind, vendor, .day(newest - days))
+    for day in settled {
+      let key = FetchKey(kind, vendor, .day(day))
       guard index[key]?.state == FetchState.none else { continue }
       index[key]?.state = .pending
       queue.append(Call(key: key, reason: .version))
@@ -550,7 +556,8 @@ final class ReportSource: CallSource {
     return .done
   }
 
-  private func saySuspiciousDays() {
+  /// Names the days that are none for every kind while the days beside them have rows.
+  func saySuspiciousDays() {
     let kinds = session.account.reportKinds.filter {
       $0.service == .sales && !session.isUnused($0, vendor)
     }

@@ -1,5 +1,6 @@
 import Files
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// What notifications and histories share: requests to the App Store Server API for one app.
@@ -12,10 +13,14 @@ class ServerSource {
   var index: FetchIndex { session.index }
 
   private static let longestError = 64 << 10
+  /// A page has at most 20 signed texts of some kilobytes; it is read into memory.
+  private static let longestPage = 4 << 20
 
   init(_ session: FetchSession, _ bundle: String, _ shared: SharedTokens) {
     (self.session, self.bundle, self.shared) = (session, bundle, shared)
   }
+
+  static let noPage = Step.retry("Apple sends no whole page")
 
   /// Returns a request to a path such as `/inApps/v1/notifications/history`.
   func request(_ path: String, _ call: inout Call, body: String? = nil) -> FetchRequest {
@@ -48,14 +53,17 @@ class ServerSource {
     }
     let isPage = answer.status == 200
     let body =
-      isPage || answer.byteCount <= Self.longestError
+      answer.byteCount <= (isPage ? Self.longestPage : Self.longestError)
       ? OutputFileSystem.contents(of: call.file) ?? [] : []
     let text = AnswerText(body)
     session.note(call, answer, isPage ? "" : text.words)
     let code = text["errorCode"].flatMap { Int($0) } ?? 0
+    let wait = answer.header("retry-after").flatMap {
+      RetryAfter.milliseconds($0, session.transport.now)
+    }
     switch (answer.status, code) {
     case (200, _):
-      return text.isWhole ? .page(body, text) : .step(.retry("Apple sends no whole page"))
+      return text.isWhole ? .page(body, text) : .step(Self.noPage)
     case (401, _): return .step(unauthorized(&call, answer, text.words))
     case (_, 4_040_003):
       stop(
@@ -65,11 +73,8 @@ class ServerSource {
     case (_, 4_040_002), (_, 4_040_004), (_, 4_040_006), (_, 5_000_001):
       return .step(.retry("Apple fails (\(code))"))
     case (429, _):
-      let wait = answer.header("retry-after").flatMap {
-        RetryAfter.milliseconds($0, session.transport.now)
-      }
       return .step(.retry("Apple limits requests (429)", after: wait, blocksAll: true))
-    case (500..., _): return .step(.retry("Apple fails (\(answer.status))"))
+    case (500..., _): return .step(.retry("Apple fails (\(answer.status))", after: wait))
     case (300..<400, _): return .error(answer.status, "Apple redirects, which is not followed")
     default: return .error(code == 0 ? answer.status : code, text.words)
     }
@@ -86,7 +91,7 @@ class ServerSource {
     }
     call.hasNewToken = true
     if call.token == shared.tokens.number {
-      _ = session.adjustClock(answer)
+      session.adjustClock(answer)
       shared.tokens.renew()
     }
     return .again(.token)
@@ -175,6 +180,8 @@ final class NotificationSource: ServerSource, CallSource {
   /// The file of each window that is being read.
   private var files: [FetchKey: String] = [:]
   private var restarts: [FetchKey: Int] = [:]
+  /// Apple's marks of the pages that were read of each window.
+  private var pages: [FetchKey: Set<ExactText>] = [:]
 
   private static let mostRestarts = 3
 
@@ -216,12 +223,17 @@ final class NotificationSource: ServerSource, CallSource {
   func answered(_ call: inout Call, _ answer: FetchAnswer) throws(FetchError) -> Step {
     switch meaning(&call, answer) {
     case .step(let step): return step
+    case .page(_, let text) where text["hasMore"] == nil: return Self.noPage
     case .page(let body, let text):
       let file = files[call.key] ?? session.archive.temporaryPath()
       files[call.key] = file
       try add(body, to: file)
       if session.account.has(.history) { noteCustomers(text) }
-      if text["hasMore"] == "true", let page = text["paginationToken"], !page.isEmpty {
+      if text["hasMore"] == "true" {
+        let page = text["paginationToken"] ?? ""
+        guard !page.isEmpty, pages[call.key, default: []].insert(ExactText(page)).inserted else {
+          return restart(&call, "its pages have no end")
+        }
         call.page = page
         call.hasNewToken = false
         (call.failures, call.begun) = (0, session.transport.now)
@@ -251,11 +263,7 @@ final class NotificationSource: ServerSource, CallSource {
       var record = FetchRecord(.gone)
       (record.asked, record.words) = (session.transport.now, words)
       index[call.key] = record
-    case 4_000_014, 4_000_017:
-      call.page = ""
-      restarts[call.key, default: 0] += 1
-      if restarts[call.key, default: 0] <= Self.mostRestarts { return .again(.retry) }
-      noteMissing(call, "its pages expire while they are read")
+    case 4_000_014, 4_000_017: return restart(&call, "its pages expire while they are read")
     case 300..<400: noteMissing(call, words)
     default:
       refuse(call, code, words)
@@ -266,13 +274,23 @@ final class NotificationSource: ServerSource, CallSource {
     return .done
   }
 
+  /// Begins a window again, without the pages so far.
+  private func restart(_ call: inout Call, _ words: String) -> Step {
+    dropPages(call.key)
+    call.page = ""
+    restarts[call.key, default: 0] += 1
+    if restarts[call.key, default: 0] <= Self.mostRestarts { return .again(.retry) }
+    noteMissing(call, "notifications of \(bundle): \(words)")
+    return .done
+  }
+
   func gaveUp(_ call: Call, _ words: String) throws(FetchError) {
     dropPages(call.key)
     noteMissing(call, words)
   }
 
   private func noteMissing(_ call: Call, _ words: String) {
-    session.noteFailed(words)
+    session.noteFailed(words, [call.key.slot])
     var record = FetchRecord(.missing)
     (record.asked, record.words) = (session.transport.now, words)
     if index[call.key]?.state != .present { index[call.key] = record }
@@ -280,6 +298,7 @@ final class NotificationSource: ServerSource, CallSource {
 
   private func dropPages(_ key: FetchKey) {
     if let file = files.removeValue(forKey: key) { session.archive.drop(file) }
+    pages[key] = nil
   }
 
   /// Returns a text as a part of a query.
@@ -304,22 +323,14 @@ final class HistorySource: ServerSource, CallSource {
   private var finished: [(id: String, customer: FetchIndex.Customer)] = []
   private let file: String
   private var hasPages = false
-  private let stamp: String
 
   private static let unknownPause: Int64 = 30 * 86_400_000
   private static let patience: Int64 = 3 * 86_400_000
 
   override init(_ session: FetchSession, _ bundle: String, _ shared: SharedTokens) {
     file = session.archive.temporaryPath()
-    stamp = String(Archive.stamp(session.transport.now).dropLast(3)) + "Z"
     super.init(session, bundle, shared)
-    for id in session.options.customers {
-      let key = FetchIndex.CustomerKey(bundle: bundle, id: id)
-      if index[customer: key] == nil { index[customer: key] = FetchIndex.Customer() }
-    }
-    let now = session.transport.now
-    let due = index.customers.filter { $0.key.bundle == bundle && Self.isDue($0.value, now) }
-      .sorted { ($0.value.asked, $0.key.id) < ($1.value.asked, $1.key.id) }
+    let due = Self.due(bundle, session.options, index, session.transport.now)
     let most = session.account.mostCustomers
     if due.count > most {
       session.print("\(bundle): \(counted(due.count - most, "customer")) wait for the next run")
@@ -334,6 +345,18 @@ final class HistorySource: ServerSource, CallSource {
       call.versionChanges = number
       queue.append(call)
     }
+  }
+
+  /// Returns the customers whose history is to be asked for, the oldest question first.
+  static func due(
+    _ bundle: String, _ options: FetchOptions, _ index: FetchIndex, _ now: Int64
+  ) -> [(key: FetchIndex.CustomerKey, value: FetchIndex.Customer)] {
+    for id in options.customers {
+      let key = FetchIndex.CustomerKey(bundle: bundle, id: id)
+      if index[customer: key] == nil { index[customer: key] = FetchIndex.Customer() }
+    }
+    return index.customers.filter { $0.key.bundle == bundle && isDue($0.value, now) }
+      .sorted { ($0.value.asked, $0.key.id) < ($1.value.asked, $1.key.id) }
   }
 
   private static func isDue(_ customer: FetchIndex.Customer, _ now: Int64) -> Bool {
@@ -360,6 +383,8 @@ final class HistorySource: ServerSource, CallSource {
     let number = call.versionChanges
     switch meaning(&call, answer) {
     case .step(let step): return step
+    case .page(_, let text) where text["hasMore"] == nil && !areSubscriptions.contains(number):
+      return Self.noPage
     case .page(let body, let text):
       try add(body, to: file)
       hasPages = true
@@ -368,8 +393,12 @@ final class HistorySource: ServerSource, CallSource {
         finish(number, isUnknown: false)
         return .done
       }
+      let earlier = revisions[number]
       if let revision = text["revision"] { revisions[number] = revision }
-      if text["hasMore"] != "true" { areSubscriptions.insert(number) }
+      // The same mark again would bring the same page without end.
+      if text["hasMore"] != "true" || revisions[number] == earlier {
+        areSubscriptions.insert(number)
+      }
       (call.failures, call.begun) = (0, session.transport.now)
       return .again(.nextPage)
     case .error(4_000_005, _) where revisions[number]?.isEmpty == false:
@@ -401,14 +430,22 @@ final class HistorySource: ServerSource, CallSource {
     finished.append((id, customer))
   }
 
-  func gaveUp(_ call: Call, _ words: String) throws(FetchError) { session.noteFailed(words) }
+  func gaveUp(_ call: Call, _ words: String) throws(FetchError) {
+    session.noteFailed(words, [call.key.slot])
+  }
 
   /// Stores the pages, then the revisions: a revision stands for pages that are here.
   func store() throws(FetchError) {
     if hasPages {
-      let year = session.instant.day.month.year
-      try session.archive.place(
-        file, at: "history/\(bundle)/\(year)/history_\(bundle)_\(stamp).jsonl.gz")
+      let folder = "history/\(bundle)/\(session.instant.day.month.year)"
+      var (time, path) = (session.transport.now, "")
+      // Two runs within a minute have a file each.
+      repeat {
+        let stamp = Archive.stamp(time).dropLast(3)
+        path = "\(folder)/history_\(bundle)_\(stamp)Z.jsonl.gz"
+        time += 60_000
+      } while FileStatus(of: "\(session.archive.root)/\(path)") != nil
+      try session.archive.place(file, at: path)
       session.outcome.fetched += 1
     }
     for (id, customer) in finished { index[customer: .init(bundle: bundle, id: id)] = customer }

@@ -36,6 +36,7 @@ package enum Verdict: Equatable, Sendable {
     let words = text.allWords
     switch status {
     case 200: self = .body
+    case 201..<300, 408, 425: self = .failed
     case 300..<400: self = .redirect
     case 400:
       if let version = Self.version(in: words) {

@@ -18,6 +18,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.request
@@ -27,6 +28,18 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(ROOT, ".build/release/subreport")
 # A day of sample-reports that is older than two weeks and younger than a year, whatever the day of the test.
 DAY = "2026-09-25"
+
+
+def pacific_day(age):
+    """Returns the day of some age in Pacific Time, by the rule of 2007: a machine may have no zone files."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+
+    def sunday(month, number, hour):
+        first = datetime.datetime(now.year, month, 1, hour, tzinfo=datetime.timezone.utc)
+        return first + datetime.timedelta(days=(6 - first.weekday()) % 7 + 7 * (number - 1))
+
+    is_summer = sunday(3, 2, 10) <= now < sunday(11, 1, 9)
+    return (now - datetime.timedelta(hours=7 if is_summer else 8, days=age)).date()
 
 
 def make_key(folder):
@@ -205,6 +218,12 @@ class Answers(FetchCase):
         self.assertIn("key KEYID is not accepted (401)", text)
         self.assertEqual(len(self.requests("sales")), 2)
 
+    def test_400_invalid_vendor_of_finance_is_no_file(self):
+        self.settings(kinds=["sales", "financial"])
+        self.rules(self.rule(400, "financeReports", 999, detail="Invalid vendor number specified."))
+        self.assertNotIn("not known to Apple", self.fetch())
+        self.assertEqual(self.index("SELECT count(*) FROM report WHERE kind = 'financial' AND state IN ('none', 'pending')")[0][0] > 0, True)
+
     def test_403_of_an_agreement(self):
         self.rules(self.rule(403, "sales", 99, code="FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED", detail="A required agreement"))
         self.assertIn("an agreement is missing or expired (403)", self.fetch(code=2))
@@ -279,6 +298,27 @@ class Answers(FetchCase):
                              headers={"X-Rate-Limit": ["user-hour-lim:3600", "user-hour-rem:3500"]}))
         self.fetch()
 
+    def test_a_kind_that_is_none_for_3_days_asks_for_its_version(self):
+        folder = os.path.join(self.folder, "world/subscriber")
+        os.makedirs(folder)
+        sample = os.path.join(ROOT, f"sample-reports/subscriber/Subscriber_80012345_{DAY.replace('-', '')}_V1_4.txt.gz")
+        for days in range(6, 12):
+            shutil.copy(sample, os.path.join(folder, f"Subscriber_80012345_{pacific_day(days):%Y%m%d}_V1_4.txt.gz"))
+        server = Server(self.public, "--reports", os.path.dirname(folder))
+        try:
+            self.settings(server, kinds=["subscriber"])
+            detail = "The version parameter you have specified is invalid. The latest version for this report is 1_5."
+            server.call("/rules", [self.rule(400, "version]=9_9", detail=detail)])
+            self.fetch(since=str(pacific_day(11)))
+            text = self.fetch("--now", since=str(pacific_day(11)))
+            self.assertIn("SUBSCRIBER: none for 3 days, which never was: Apple is asked for its version", text)
+            asked = [one["path"] for one in server.call("/log")["log"]]
+            self.assertEqual(sum("version]=9_9" in path for path in asked), 1)
+            self.assertEqual(sum("version]=1_5" in path for path in asked), 3)
+            self.assertEqual({self.state(str(pacific_day(days)), "subscriber") for days in range(3, 6)}, {"pending"})
+        finally:
+            server.stop()
+
     def test_every_request_has_its_reason(self):
         self.rules(self.rule(500), self.rule(400, detail="The latest version for this report is 1_0. version parameter"))
         self.fetch()
@@ -332,7 +372,7 @@ class Oddities(FetchCase):
                 for header in [{"x-reports-filename": name}, {"Content-Disposition": f"attachment; filename={name}"}]:
                     header = {key: value.encode().decode("latin-1") for key, value in header.items()}
                     self.assertEqual(self.fetched(self.bytes(sample, headers=header), requests=1), own)
-        self.assertEqual(os.listdir(self.folder), ["subreport.toml", "archive"])
+        self.assertEqual(set(os.listdir(self.folder)), {"subreport.toml", "archive"})
 
     def test_a_name_of_another_vendor_or_day(self):
         for name in ["S_D_80012346_20260925.txt.gz", "S_D_80012345_20260924.txt.gz"]:
@@ -348,7 +388,7 @@ class Oddities(FetchCase):
 
     def test_bodies_that_are_no_whole_report(self):
         sample = self.sample()
-        for data, body in [(gzip.compress(b""), "bytes"), (sample + b"\0", "bytes"), (sample + sample[:-4], "bytes"),
+        for data, body in [(gzip.compress(b""), "bytes"), (sample + b"x", "bytes"), (sample + sample[:-4], "bytes"),
                            (sample, "chunked-cut"), (gzip.decompress(sample), "bytes"), (gzip.compress(b"\n" * 99), "bytes"),
                            (gzip.compress(bytes(5_000_000)), "bytes")]:
             with self.subTest(len=len(data), body=body):
@@ -415,9 +455,12 @@ class Oddities(FetchCase):
                 self.assertEqual(self.index("SELECT DISTINCT state FROM report"), [("missing",)])
 
     def test_pages_that_are_none(self):
-        for data in [b"[" * 1_000_000, b"{}{}", b"", b"null", b'{"hasMore":false']:
+        for data in [b"[" * 1_000_000, b"{}{}", b"", b"null", b'{"hasMore":false', b'{"hasMore":false}' + b" " * 5_000_000]:
             with self.subTest(data[:9]):
                 self.pages({"match": "notifications/history", "times": 1, "body": "bytes", "base64": base64.b64encode(data).decode()}, code=0)
+                for (file,) in self.index("SELECT file FROM report"):
+                    with gzip.open(os.path.join(self.archive, file)) as lines:
+                        self.assertEqual(sum(len(json.loads(line)["notificationHistory"]) for line in lines), 45)
 
 
 class Keys(FetchCase):
@@ -446,6 +489,28 @@ class Keys(FetchCase):
         try:
             self.settings(server)
             self.assertIn("this clock is 14 min ahead of Apple's; Apple's is used for tokens", self.fetch())
+        finally:
+            server.stop()
+
+    def test_a_clock_that_is_right_again_needs_no_words(self):
+        server = Server(self.public, "--offset", "840")
+        try:
+            self.settings(server)
+            self.assertIn("this clock is 14 min behind Apple's", self.fetch())
+            self.settings()
+            self.assertNotIn("clock", self.fetch("--now"))
+            self.assertEqual(self.index("SELECT * FROM fact WHERE name = 'clock'"), [])
+        finally:
+            server.stop()
+
+    def test_doctor_with_a_wrong_clock(self):
+        server = Server(self.public, "--offset", "-840")
+        try:
+            self.settings(server)
+            result = self.run_program("fetch", "doctor")
+            self.assertEqual(result.stdout.splitlines()[0], "this clock is 14 min ahead of Apple's; Apple's is used for tokens")
+            self.assertEqual(result.stdout.count(": works"), 3)
+            self.assertEqual(result.returncode, 0)
         finally:
             server.stop()
 
@@ -501,7 +566,8 @@ class Commands(FetchCase):
             os.chdir(self.folder)
             endpoint = f"http://127.0.0.1:{self.server.port}"
             os.execve(PROGRAM, [PROGRAM, "init"], {"HOME": self.folder, "SUBREPORT_FETCH_ENDPOINT": endpoint})
-        os.write(terminal, f"\n80012345\nISSUER\nKEYID\n{self.key}\n\n".encode())
+        key = "~/" + os.path.relpath(self.key, self.folder)
+        os.write(terminal, f"\n80012345\nISSUER\nKEYID\n{key}\n\n".encode())
         text = b""
         try:
             while part := os.read(terminal, 4096):
@@ -510,6 +576,7 @@ class Commands(FetchCase):
             pass  # The terminal is closed.
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, text)
         self.assertIn(b"SALES of vendor 80012345: works", text)
+        self.assertIn(f'cd "{self.folder}" && subreport fetch --report'.encode(), text)
         path = os.path.join(self.folder, "subreport.toml")
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         with open(path) as file:
@@ -522,6 +589,73 @@ class Commands(FetchCase):
         text = self.fetch(code=2)
         self.assertIn("fetch: a: vendor 80000001 is not known to Apple (400)", text)
         self.assertTrue(os.path.exists(os.path.join(self.archive, "b/sales/2026")))
+
+    def test_one_account_without_its_key_does_not_stop_the_next(self):
+        with open(os.path.join(self.folder, "subreport.toml"), "a") as file:
+            file.write('[[fetch.account]]\nname = "a"\nkey = "/nowhere.p8"\n[[fetch.account]]\nname = "b"\n')
+        self.assertIn("fetch: a: key /nowhere.p8: no such file", self.fetch(code=2))
+        self.assertTrue(os.path.exists(os.path.join(self.archive, "b/sales/2026")))
+        result = self.run_program("fetch", "doctor")
+        self.assertIn("fetch: a: key /nowhere.p8", result.stderr)
+        self.assertIn("b: SALES of vendor 80012345: works", result.stdout)
+
+    def test_what_is_missing_is_said(self):
+        self.settings(vendors=None)
+        self.assertIn("fetch: no vendor number: vendors below [fetch] names it", self.fetch(code=2))
+        self.settings(kinds=["notifications"], iap_key=self.key, iap_key_id="K", iap_issuer_id="I")
+        self.assertIn("fetch: no bundle id: bundle_ids below [fetch] names the apps", self.fetch(code=2))
+        self.assertIn("not among bundle_ids", self.fetch("--app", "com.other", code=64))
+
+    def test_histories(self):
+        self.settings(kinds=["history"], bundle_ids=["com.example.app"], iap_key=self.key, iap_key_id="K", iap_issuer_id="I")
+        page = {"revision": "r", "hasMore": True, "signedTransactions": []}
+        self.rules({"match": "/v2/history", "times": 99, "body": "json", "json": page},
+                   {"match": "/v1/subscriptions", "times": 99, "body": "json", "json": {"data": []}})
+        # Two runs within a minute; Apple repeats a page, which ends it.
+        for customer in ["1001", "1002"]:
+            with open(os.path.join(self.folder, "customers.txt"), "w") as file:
+                file.write(customer)
+            result = self.run_program("fetch", "--dry-run", "--customers", "customers.txt")
+            self.assertEqual(result.stdout, "histories of 1 customer of com.example.app\n2 requests\n")
+            self.assertIn(" 3 requests", self.fetch("--customers", "customers.txt"))
+        self.assertEqual(len(os.listdir(os.path.join(self.archive, f"history/com.example.app/{datetime.datetime.now().year}"))), 2)
+
+    def test_an_index_that_is_read_by_another_program(self):
+        self.fetch()
+        path = os.path.join(self.archive, ".subreport/index.sqlite")
+        for lock in ["BEGIN", "BEGIN EXCLUSIVE"]:
+            reader = sqlite3.connect(path, check_same_thread=False)
+            reader.execute(lock)
+            reader.execute("SELECT * FROM report").fetchall()
+            timer = threading.Timer(1.5, reader.rollback)
+            timer.start()
+            self.fetch("--reask", f"{DAY}..{DAY}")
+            timer.join()
+            reader.close()
+
+    def test_a_kind_without_data_is_asked_once_a_night(self):
+        self.settings(kinds=["sales", "subscriber"])
+        self.rules(self.rule(400, "reportType]=SUBSCRIBER", 999, detail="Invalid vendor number specified."))
+        self.fetch(since="2026-09-01")
+        result = self.run_program("fetch", "--dry-run", "--since", "2026-09-01")
+        self.assertEqual(result.stdout, "0 requests\n")
+
+    def test_a_disk_that_is_full(self):
+        os.makedirs(self.archive)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", self.archive], capture_output=True).returncode:
+            self.skipTest("mounting a file system needs root")
+        try:
+            text = self.fetch(since="2026-08-20", code=2)
+            kept = len(os.listdir(os.path.join(self.archive, "sales/2026")))
+            self.assertIn(f"fetch: archive: no space left: {kept} files kept\n", text)
+            self.assertEqual(text.count("no space left"), 1)
+            subprocess.run(["mount", "-o", "remount,size=9m", self.archive], check=True)
+            self.fetch(since="2026-08-20")
+            for path in Kills.files(self).values():
+                gzip.decompress(path)
+            self.assertEqual(self.index("SELECT count(*) FROM report WHERE state = 'present'"), [(42,)])
+        finally:
+            subprocess.run(["umount", self.archive], check=True)
 
     def test_a_key_that_is_revoked_midway(self):
         self.fetch(since="2026-09-24")

@@ -159,6 +159,19 @@ private let start = Day(year: 2026, month: 1, day: 20) ?? .first
     #expect(next.fetched > 0)
   }
 
+  @Test("a request is tried 8 times, and the lines count to 8")
+  func eightTries() throws {
+    let folder = try ArchiveFolder()
+    let world = AppleWorld(seed: 8, now: morning(start), kinds: [.sales])
+    var options = FetchOptions()
+    options.since = start - 1
+    world.scripted = (0..<9).map { _ in ("v1", .init(503)) }
+    let (outcome, lines) = try night(world, folder, options)
+    #expect(outcome.requests == 8)
+    #expect(lines.filter { $0.contains(", try ") }.last?.hasSuffix("try 8 of 8") == true)
+    #expect(lines.contains { $0.hasSuffix("1 day not fetched, the next run goes on") })
+  }
+
   @Test func aFileWithoutARowIsAdopted() throws {
     let folder = try ArchiveFolder()
     let world = AppleWorld(seed: 3, now: morning(start), kinds: [.sales])

@@ -13,6 +13,14 @@ package enum SystemProcess {
   /// The id of the user whose permissions it has.
   package static var user: UInt32 { geteuid() }
 
+  /// The folder in which it works; `nil` when that is removed.
+  package static var folder: String? {
+    guard let text = unsafe getcwd(nil, 0) else { return nil }
+    // Safe: the system made the text for this call; it is copied before it is freed.
+    defer { unsafe free(text) }
+    return unsafe String(cString: text)
+  }
+
   /// Returns whether there is a process with an id.
   package static func exists(_ id: Int32) -> Bool { kill(id, 0) == 0 || errno != ESRCH }
 

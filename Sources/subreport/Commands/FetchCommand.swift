@@ -62,6 +62,9 @@ struct FetchCommand: ParsableCommand {
       let options = try options(settings)
       let source = FetchSettings(settings, archive: common.archive)
       var accounts = try source.accounts(readsKeys: !dryRun)
+      if let other = app.first(where: { app in !accounts.contains { $0.bundles.contains(app) } }) {
+        throw UsageError("--app \(quotedExcerpt(other)): not among bundle_ids below [fetch]")
+      }
       for place in accounts.indices { try narrow(&accounts[place]) }
       if dryRun { return try printPlan(accounts, options) }
       reasons = try fetch(accounts, options, source, console)
@@ -82,7 +85,8 @@ struct FetchCommand: ParsableCommand {
     _ accounts: [FetchAccount], _ options: FetchOptions, _ source: FetchSettings,
     _ console: Console
   ) throws -> Set<ExitReason> {
-    guard accounts.contains(where: { $0.key != nil || $0.appKey != nil }) else {
+    guard accounts.contains(where: { $0.key != nil || $0.appKey != nil || $0.keyFault != nil })
+    else {
       throw UsageError(
         "fetch needs a key: key, key_id and issuer_id below [fetch] in subreport.toml; subreport init asks for them"
       )
@@ -92,6 +96,7 @@ struct FetchCommand: ParsableCommand {
     var total = FetchOutcome()
     for account in accounts {
       do throws(FetchError) {
+        if let fault = account.keyFault { throw fault }
         let transport = try CurlTransport(certificates: source.certificates, allowsPlain: plain)
         let archive = try Archive(account.folder, now: transport.now, rebuilds: rebuildIndex)
         defer { archive.close() }
@@ -100,7 +105,7 @@ struct FetchCommand: ParsableCommand {
         reasons.formUnion(outcome.reasons)
         total.add(outcome)
       } catch {
-        console.error("fetch: \(error.text)")
+        console.error("fetch: \(account.prefix)\(error.text)")
         reasons.insert(error.reason)
       }
     }
@@ -112,7 +117,10 @@ struct FetchCommand: ParsableCommand {
     if !kind.isEmpty {
       account.kinds = try kind.map { try FetchSettings.kind($0, "--kind") }
     }
-    if !app.isEmpty { account.bundles = account.bundles.filter(app.contains) }
+    guard !app.isEmpty else { return }
+    account.bundles = account.bundles.filter(app.contains)
+    // An account with other apps has nothing to do.
+    if account.bundles.isEmpty { account.kinds.removeAll { $0.service == .server } }
   }
 
   private func options(_ settings: Settings) throws -> FetchOptions {
@@ -271,19 +279,21 @@ struct FetchDoctor: ParsableCommand {
   ) throws -> (reasons: Set<ExitReason>, kinds: Set<FetchKind>) {
     var reasons: Set<ExitReason> = []
     var kinds: Set<FetchKind> = []
-    do {
-      for account in try source.accounts() {
+    for account in try source.accounts() {
+      do {
+        if let fault = account.keyFault { throw fault }
         let plain = account.endpoint?.hasPrefix("http://") == true
         let transport = try CurlTransport(certificates: source.certificates, allowsPlain: plain)
-        for finding in try Doctor(account, transport, folder: TemporaryFile.folder).findings() {
-          try console.data(Array((finding.line + "\n").utf8))
+        var doctor = Doctor(account, transport, folder: TemporaryFile.folder)
+        for finding in try doctor.findings() {
+          try console.data(Array("\(account.prefix)\(finding.line)\n".utf8))
           if let reason = finding.reason { reasons.insert(reason) }
           kinds.formUnion(finding.kinds)
         }
+      } catch let error as FetchError {
+        console.error("fetch: \(account.prefix)\(error.text)")
+        reasons.insert(error.reason)
       }
-    } catch let error as FetchError {
-      console.error("fetch: \(error.text)")
-      reasons.insert(error.reason)
     }
     return (reasons, kinds)
   }

@@ -63,10 +63,16 @@ struct InitCommand: ParsableCommand {
       let end = question.usual.isEmpty ? ": " : " [\(question.usual)]: "
       try? StandardStream.output.write(Array((question.text + end).utf8))
       let line = (readLine() ?? "").split(separator: " ").joined(separator: " ")
-      let text = line.isEmpty ? question.usual : line
+      let text = line.isEmpty ? question.usual : Self.withoutTilde(line)
       if !text.isEmpty { answers.append((question.key, text)) }
     }
     return answers
+  }
+
+  /// Returns a path such as `~/AuthKey.p8` as the shell would write it.
+  private static func withoutTilde(_ text: String) -> String {
+    guard text.hasPrefix("~/"), let home = SystemProcess.environment("HOME") else { return text }
+    return home + text.dropFirst()
   }
 
   private static func block(_ answers: [(key: FetchSettingKey, text: String)]) -> String {
@@ -101,17 +107,20 @@ struct InitCommand: ParsableCommand {
     try? StandardStream.output.write(Array((text + "\n").utf8))
   }
 
-  private static let schedule = """
+  private static var schedule: String {
+    let folder = SystemProcess.folder ?? "FOLDER"
+    return """
 
-    Every day at 09:30 Pacific Time; for cron, on a machine whose clock is UTC:
-      30 17 * * * cd FOLDER && subreport fetch --report
-    For systemd:
-      [Service]
-      Type=oneshot
-      WorkingDirectory=FOLDER
-      ExecStart=subreport fetch --report
-      [Timer]
-      OnCalendar=*-*-* 09:30 America/Los_Angeles
-      Persistent=true
-    """
+      Every day at 09:30 Pacific Time; for cron, on a machine whose clock is UTC:
+        30 17 * * * cd "\(folder)" && subreport fetch --report
+      For systemd:
+        [Service]
+        Type=oneshot
+        WorkingDirectory=\(folder)
+        ExecStart=subreport fetch --report
+        [Timer]
+        OnCalendar=*-*-* 09:30 America/Los_Angeles
+        Persistent=true
+      """
+  }
 }

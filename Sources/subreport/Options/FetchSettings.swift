@@ -87,8 +87,8 @@ struct FetchSettings {
   /// The accounts: each `[[fetch.account]]`, or the only one.
   ///
   /// - Parameter readsKeys: Whether to read the key files.
-  /// - Returns: At least one account.
-  /// - Throws: `UsageError`, or `FetchError` for a key that cannot be used.
+  /// - Returns: At least one account, with the fault of a key that cannot be used.
+  /// - Throws: `UsageError`.
   func accounts(readsKeys: Bool = true) throws -> [FetchAccount] {
     let numbers = Set(settings.fetch.keys.compactMap(\.account)).sorted()
     let places: [Int?] = numbers.isEmpty ? [nil] : numbers
@@ -124,8 +124,12 @@ struct FetchSettings {
     account.mostCustomers = try number(.maxCustomers, place) ?? 10_000
     account.endpoint = try endpoint(place)
     if readsKeys {
-      account.key = try key(.key, .keyID, .issuerID, place)
-      account.appKey = try key(.appKey, .appKeyID, .appIssuerID, place)
+      do {
+        account.key = try key(.key, .keyID, .issuerID, place)
+        account.appKey = try key(.appKey, .appKeyID, .appIssuerID, place)
+      } catch let error as FetchError {
+        account.keyFault = error
+      }
     }
     account.hasKey = text(.key, place) != nil
     let hasAppKey = text(.appKey, place) != nil
