@@ -185,6 +185,18 @@ struct DatabaseTests {
     }
   }
 
+  @Test(.enabled(if: TestTerminal.isThere, "python3 is not installed"))
+  func `are no text for a terminal`() throws {
+    let found = try TestTerminal.run(
+      "churn \(Export.sample) -f sqlite", columns: 80, lines: 24, in: Sandbox())
+    #expect(found.status == 64)
+    #expect(
+      found.notes
+        == "the format sqlite is no text for a terminal; name a file, such as -o subreport.sqlite\n"
+    )
+    #expect(found.screen == [""])
+  }
+
   @Test(arguments: Export.hostileNames)
   func `have hostile names as texts`(name: String) throws {
     let sandbox = try Export.world(named: name)

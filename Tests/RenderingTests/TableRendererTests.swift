@@ -107,7 +107,7 @@ private func words(_ text: String) -> ReportTable {
     #expect(TableRenderer(format).text(of: empty) == expected)
   }
 
-  @Test(arguments: OutputFormat.allCases.filter(\.isOfRows))
+  @Test(arguments: OutputFormat.allCases.filter { $0.isOfRows && !$0.isBinary })
   func `appends to what a buffer already holds`(format: OutputFormat) {
     var buffer = Array("before\n".utf8)
     TableRenderer(format).append(sample, to: &buffer)
@@ -136,6 +136,21 @@ private func words(_ text: String) -> ReportTable {
   @Test(arguments: tsvCells)
   func `escapes and guards words in TSV`(text: String, expected: String) {
     #expect(TableRenderer(.tsv).text(of: words(text)) == "a\tb\n\(expected)\t\(expected)\n")
+  }
+
+  @Test
+  func `quotes the delimiter that CSV has, and changes the mark of numbers alone`() {
+    let table = ReportTable(
+      name: "t", dimensions: [],
+      columns: [.init("text", .text), .init("rate", .rate), .init("money", .money)],
+      rows: [
+        [.text("a;b"), .ratio(numerator: -1, denominator: 4), .money(milliunits: 9_990)],
+        [.text("1.5, 2"), .missing, .missing],
+      ])
+    let marks = CSVMarks(delimiter: UInt8(ascii: ";"), decimal: UInt8(ascii: ","))
+    #expect(
+      TableRenderer(.csv, marks: marks).text(of: table)
+        == "text;rate;money\n\"a;b\";-0,250000;9,99\n1.5, 2;;\n")
   }
 
   @Test(arguments: [OutputFormat.csv, .tsv, .md])
@@ -214,7 +229,7 @@ private func words(_ text: String) -> ReportTable {
   static let extensions: [(String, OutputFormat?)] = [
     ("csv", .csv), ("CSV", .csv), ("tsv", .tsv), ("md", .md), ("markdown", .md), ("json", .json),
     ("jsonl", .jsonl), ("ndjson", .jsonl), ("txt", .table), ("html", .html), ("HTM", .html),
-    ("svg", .svg), ("xlsx", nil), ("", nil),
+    ("svg", .svg), ("xlsx", .xlsx), ("db", .sqlite), ("SQLite3", .sqlite), ("ods", nil), ("", nil),
   ]
 
   @Test(arguments: extensions)
