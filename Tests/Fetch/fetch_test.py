@@ -167,6 +167,10 @@ class Answers(FetchCase):
         text = self.fetch(code=3)
         self.assertEqual(self.state(), "pending")
         self.assertIn('"Whatever this is"', text)
+        # Every run asks for it until Apple no longer has it.
+        until = datetime.date.fromisoformat(DAY) + datetime.timedelta(days=365)
+        with open(os.path.join(self.archive, ".subreport/days.csv")) as file:
+            self.assertIn(f"sales,80012345,{DAY},pending,,no,{until}\n", file.read())
 
     def test_404_not_yet_is_late_for_an_old_day(self):
         self.rules(self.rule(404, detail="The report is not available yet."))
@@ -223,6 +227,16 @@ class Answers(FetchCase):
         self.rules(self.rule(400, "financeReports", 999, detail="Invalid vendor number specified."))
         self.assertNotIn("not known to Apple", self.fetch())
         self.assertEqual(self.index("SELECT count(*) FROM report WHERE kind = 'financial' AND state IN ('none', 'pending')")[0][0] > 0, True)
+
+    def test_payments_files_are_named_in_the_run_that_gets_the_settlement(self):
+        self.run_program("simulate", "-o", "paid", "--subscribers", "40", "--finance", "--from", "2026-08-01", "--to", "2026-09-30")
+        self.settings(kinds=["financial"])
+        path = os.path.join(self.folder, "paid/finance/single/80012345_0926_ZZ.txt.gz")
+        self.rules(self.rule(match="reportDate]=2026-12", file=path))
+        words = "payments of FY2026-P12 are in no API: download them by hand"
+        self.assertIn(words, self.fetch(since="2026-08-01"))
+        shutil.copytree(os.path.join(self.folder, "paid/finance/payments"), os.path.join(self.archive, "payments"))
+        self.assertNotIn(words, self.fetch(since="2026-08-01"))
 
     def test_403_of_an_agreement(self):
         self.rules(self.rule(403, "sales", 99, code="FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED", detail="A required agreement"))

@@ -199,7 +199,7 @@ package struct Drivers: Sendable {
   package func products(of app: String, _ apps: [ExactText: String]) -> Drivers {
     var own = Drivers(month: month, months: months)
     own.rows = rows.filter { row in
-      row.dimension == .product && !row.headline.isRate
+      row.split == .of(.product) && !row.headline.isRate
         && apps[ExactText(row.value)].map { $0.isSame(as: app) } ?? false
     }
     return own

@@ -156,8 +156,8 @@ extension OutputFormat {
 
 /// Options that are short for a format: `--json` for `-f json`.
 enum FormatShorthand {
-  /// The options: `--csv`, `--json` and one for each other format.
-  static let names = OutputFormat.allCases.map { "--" + $0.rawValue }
+  /// The options: `--csv`, `--json` and one for each other format of text; `--sqlite` is an option of `report`.
+  static let names = OutputFormat.allCases.filter { !$0.isBinary }.map { "--" + $0.rawValue }
 
   /// Returns the option that a short one stands for: `--format` for `--json`; `nil` for any other.
   static func option(for name: String) -> String? { names.contains(name) ? "--format" : nil }

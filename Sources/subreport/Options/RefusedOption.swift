@@ -60,6 +60,9 @@ struct RefusedOption {
       "it writes CSV, Markdown and HTML; --sqlite and --xlsx add a database and a workbook"
     case (.report, .delimiter), (.report, .decimal):
       "its files have one form for programs; --xlsx adds a workbook"
+    case (.check, .sqlite), (.check, .xlsx): nil
+    case (_, .sqlite), (_, .xlsx):
+      "report writes all tables; for this one use -o \(command.rawValue).\(key.rawValue)"
     case (.check, .format): "it prints lines of text"
     case (.check, .output): "it prints to standard output; report -o writes a folder"
     case (_, .source) where CommandName.customers.contains(command):

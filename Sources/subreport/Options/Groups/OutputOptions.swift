@@ -27,6 +27,8 @@ struct ChangesOptions: SettingOptions {
   @Option(.title) var title: String?
   @Option(.changes) var changes: String?
   @Option(.ledger) var ledger: String?
+  @Option(.sqlite) var sqlite: String?
+  @Option(.xlsx) var xlsx: String?
   @Flag(.evidence) var evidence = false
   @Option(.openmetrics) var openmetrics: String?
 }
