@@ -19,3 +19,10 @@ package struct Differences: Equatable, CustomStringConvertible {
     return "found only:\n\(text(onlyFound))\nexpected only:\n\(text(onlyExpected))"
   }
 }
+
+extension ReportTable {
+  /// The rows without the ids of products, which the obvious versions do not have.
+  package var rowsWithoutIDs: [[Cell]] {
+    columns.last?.name == "product_id" ? rows.map { Array($0.dropLast()) } : rows
+  }
+}

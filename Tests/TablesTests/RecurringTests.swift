@@ -24,7 +24,9 @@ struct RecurringTests {
   /// Returns the cells of a row that are not 0, without those that follow from others.
   private func row(_ table: ReportTable, _ keys: [String]) -> [String: String] {
     let names = table.columns.map(\.name).filter {
-      !["active", "arr", "arpu", "gross_churn_rate", "net_churn_rate", "state"].contains($0)
+      ![
+        "active", "arr", "arpu", "gross_churn_rate", "net_churn_rate", "state", "product_id",
+      ].contains($0)
     }
     let kinds = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.kind) })
     var row: [String: String] = [:]
