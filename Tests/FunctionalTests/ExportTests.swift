@@ -146,7 +146,7 @@ struct DatabaseTests {
     let words = "proceeds \(Export.sample) --by country,product --all-months"
     let csv = try sandbox.run("\(words) -f csv")
     // Standard output that is no terminal receives the same bytes as a file.
-    let piped = try sandbox.runShell("\"$0\" \(words) --sqlite >piped.db")
+    let piped = try sandbox.runShell("\"$0\" \(words) -f sqlite >piped.db")
     #expect(piped.status == 0, "\(piped.errors)")
     #expect(try sandbox.run("\(words) -o file.db").status == 0)
     #expect(

@@ -100,7 +100,7 @@ struct SystemLimitTests {
     #expect(refused.status == 2)
     #expect(
       refused.errors == """
-        not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 114688 KiB \
+        not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 122880 KiB \
         or more [not-enough-memory]
 
         """)
@@ -157,7 +157,7 @@ struct SystemLimitTests {
   func `the least address space is enough for the sample`() throws {
     let sandbox = try Sandbox()
     let sample = Repository.root + "/sample-reports"
-    let found = try sandbox.runShell("ulimit -v 114688; exec \"$0\" report '\(sample)' -o out -q")
+    let found = try sandbox.runShell("ulimit -v 122880; exec \"$0\" report '\(sample)' -o out -q")
     #expect(found.status == 0, "\(found.errors)")
   }
 

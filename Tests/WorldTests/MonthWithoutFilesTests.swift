@@ -18,7 +18,7 @@ struct MonthWithoutFilesTests {
   private static let keys: Set = [
     "basis", "months",
     "source", "month", "dating", "currency", "country", "product", "offer", "start_month", "state",
-    "months_since", "measure", "tool", "axis",
+    "months_since", "measure", "tool", "axis", "product_id",
   ]
 
   /// Reports of half a year without those of a month, of one source or of all.
