@@ -139,7 +139,7 @@ let package = Package(
     room(
       "Assistant",
       """
-      Counting Explain Pages Pipeline PriceImpact Rendering ReportFolder Scanning Settlement Storage
+      Counting Explain Pages Pipeline PriceImpact Rendering ReportFolder Scanning Storage
       SubscriptionModel Tables
       """),
     room("Simulation", "CZlib Crypto Files SwiftASN1 X509"),

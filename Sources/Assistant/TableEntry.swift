@@ -1,6 +1,5 @@
 import PriceImpact
 import Rendering
-import Settlement
 import Tables
 
 /// The definition of a table of the folder of `report`, whatever its kind.
@@ -8,38 +7,42 @@ struct TableEntry {
   let name: String
   /// The meaning of its main number, or of its rows.
   let sentence: String
+  /// The columns, without the keys of a table of metrics.
   let columns: [Definition.Column]
   /// The command that prints it; `nil` for a file of `report` alone.
-  var command: String?
+  let command: String?
   /// The definition of a table of METRICS.md section 5; `nil` for others.
-  var definition: Definition?
+  let definition: Definition?
+
+  private init(
+    name: String, sentence: String, command: String? = nil, definition: Definition? = nil
+  ) {
+    (self.name, self.sentence, self.command) = (name, sentence, command)
+    self.definition = definition
+    columns = ColumnMeanings.columns(of: name) ?? []
+  }
 
   /// All tables in the order of reports.
   static let all: [TableEntry] =
     Definition.all.map {
       TableEntry(
-        name: $0.table.rawValue, sentence: $0.sentence, columns: $0.columns,
-        command: $0.table.rawValue, definition: $0)
+        name: $0.table.rawValue, sentence: $0.sentence, command: $0.table.rawValue, definition: $0)
     }
     + HeadlineTable.allCases.map {
       TableEntry(
-        name: $0.rawValue, sentence: $0.rows, columns: $0.allColumns,
-        command: $0 == .drivers ? "drivers" : nil)
+        name: $0.rawValue, sentence: $0.rows, command: $0 == .drivers ? "drivers" : nil)
     }
     + PriceTable.allCases.map {
       TableEntry(
-        name: $0.rawValue, sentence: $0.rows, columns: $0.allColumns,
-        command: $0 == .impact ? "price-impact" : nil)
+        name: $0.rawValue, sentence: $0.rows, command: $0 == .impact ? "price-impact" : nil)
     }
     + [
       TableEntry(
         name: "reconcile",
         sentence: "The way from sales to Apple's settlement and to the bank, line by line.",
-        columns: Definition.reconcileColumns, command: "reconcile")
+        command: "reconcile")
     ]
-    + SupportingTable.allCases.map {
-      TableEntry(name: $0.rawValue, sentence: $0.rows, columns: $0.allColumns)
-    }
+    + SupportingTable.allCases.map { TableEntry(name: $0.rawValue, sentence: $0.rows) }
 
   /// Returns a cell of the table's CSV as tables in JSON have it: counts and rates as numbers, amounts and words as texts.
   func value(_ cell: String, of column: String) -> JSONValue {

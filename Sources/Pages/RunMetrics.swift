@@ -49,7 +49,9 @@ package struct RunMetrics: Sendable {
   /// The names of all families that a run can write.
   package static let names =
     Name.allCases.map(\.rawValue)
-    + (Headline.allCases.map(\.rawValue) + RevenueHeadlines.figures).map { headlinePrefix + $0 }
+    + (Headline.allCases.map(\.rawValue) + RevenueHeadlines.figures).unique.map {
+      headlinePrefix + $0
+    }
 
   /// How a run ended.
   package struct End: Sendable {

@@ -42,14 +42,14 @@ package struct LogLine: Equatable, Sendable {
 
   /// The object, without a line feed.
   package var json: String {
-    var parts = [("level", level.rawValue), ("message", message), ("file", file)].compactMap {
-      name, text in text.map { "\"\(name)\":\(JSONText.quoted($0))" }
-    }
-    parts += [("line", line), ("field", field)].compactMap { name, number in
-      number.map { "\"\(name)\":\($0)" }
-    }
-    if let code { parts.append("\"code\":\(JSONText.quoted(code))") }
-    return "{\(parts.joined(separator: ","))}"
+    let members: [(String, JSONValue?)] = [
+      ("level", .text(level.rawValue)), ("message", .text(message)),
+      ("file", file.map(JSONValue.text)), ("line", line.map(JSONValue.count)),
+      ("field", field.map(JSONValue.count)), ("code", code.map(JSONValue.text)),
+    ]
+    return JSONValue.object(
+      members.compactMap { name, value in value.map { .init(name, $0) } }
+    ).text
   }
 
   /// Takes a code such as ` [not-a-date]` from the end.

@@ -87,7 +87,9 @@ package struct ReportFiles: Sendable {
       ? []
       : Self.contents(
         summary, digest, checks, self.headlines, drivers?.table, priceTables, changes, conversion)
-    contents.removeAll { extent == .tables && !$0.hasRows }
+    if extent == .tables {
+      contents.removeAll { $0.rows == nil && $0.name != MorningDigest.fileName }
+    }
     self.tables = contents.compactMap(\.rows)
     contents += evidence.map { Content.made(name: $0.name, bytes: $0.bytes) }
     (files, manifest) = Self.files(contents, result, version, call, ledger?.part)
@@ -159,14 +161,6 @@ package struct ReportFiles: Sendable {
     case table(ReportTable)
     case longTable(LongTable)
     case made(name: String, bytes: [UInt8])
-
-    var hasRows: Bool {
-      switch self {
-      case .table, .longTable: true
-      case .page(let name, _): name == MorningDigest.fileName
-      case .figurePage, .made: false
-      }
-    }
 
     var name: String {
       switch self {

@@ -164,14 +164,7 @@ struct RecordedFolder {
 
   /// Returns the inputs and options that pages show: those of the record, wherever the files are now.
   private func recordedOptions(_ running: Settings, _ origin: String) throws -> GivenOptions {
-    let paths = manifest.call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
-      guard let key = SettingKey(rawValue: file.option) else { return }
-      paths[key, default: []].append(file.path)
-    }
-    return try Settings(
-      repeating: manifest.call, inputs: manifest.call.arguments, files: paths, running: running,
-      origin: origin
-    ).given
+    try Settings(repeating: manifest, running: running, origin: origin).given
   }
 
   /// Finds the files of options by their hashes.
@@ -333,5 +326,24 @@ extension Manifest {
 
   private static func name(_ version: String, _ definitions: Int, _ schema: Int) -> String {
     "subreport \(version) with definitions \(definitions) and schema \(schema)"
+  }
+}
+
+extension Settings {
+  /// Returns the settings of the run that wrote a folder, with its inputs and files wherever they are now.
+  ///
+  /// - Parameters:
+  ///   - manifest: The folder's manifest.
+  ///   - running: The settings for the use of the machine.
+  ///   - origin: The file of the manifest, for messages.
+  /// - Throws: `UsageError` for a record that no run has.
+  init(repeating manifest: Manifest, running: Settings, origin: String) throws(UsageError) {
+    let paths = manifest.call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
+      guard let key = SettingKey(rawValue: file.option) else { return }
+      paths[key, default: []].append(file.path)
+    }
+    try self.init(
+      repeating: manifest.call, inputs: manifest.call.arguments, files: paths, running: running,
+      origin: origin)
   }
 }

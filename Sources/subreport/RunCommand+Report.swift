@@ -43,6 +43,27 @@ extension RunCommand {
     return plan
   }
 
+  /// Counts the inputs for an answer in place of a folder.
+  ///
+  /// - Parameters:
+  ///   - plan: What to read, and what to keep.
+  ///   - name: The command, for messages.
+  /// - Returns: The run, and the reasons for the exit code so far.
+  /// - Throws: `UsageError` for a preferred source without data, `ExitCode` without a usable input or with `--strict`.
+  func count(
+    _ plan: RunPlan, for name: String
+  ) throws -> (result: RunResult, reasons: Set<ExitReason>) {
+    let result = try run(plan)
+    try refusePrimaryWithoutData(result)
+    let reasons = try self.reasons(result)
+    if !result.hasUsableInput {
+      console.noInput(NeededInput(Source.allCases), for: name, result)
+      try exit(reasons.union([.unusableInput]))
+    }
+    try obeyStrict(name, reasons)
+    return (result, reasons)
+  }
+
   /// Makes the files of the folder.
   ///
   /// - Parameters:

@@ -106,7 +106,7 @@ struct SystemLimitTests {
         """)
     #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
     // Whether the C library reserves memory for another thread depends on where the system puts the program.
-    for _ in 0..<TestTier.current.cases(of: 60) { #expect(try run(120_000).status == 0) }
+    for _ in 0..<TestTier.current.cases(of: 60) { #expect(try run(128_000).status == 0) }
   }
 
   #if !DEBUG

@@ -56,7 +56,9 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
       if let folder = try settings.writtenFolder(of: "mcp") {
         AssistantData(folder: folder.path) { manifest in
           PageCommand(
-            (try? Settings(repeating: manifest, running: settings))?.given ?? settings.given)
+            (try? Settings(
+              repeating: manifest, running: settings, origin: OutputListing.manifestName
+            ))?.given ?? settings.given)
         }
       } else {
         try run(settings)
@@ -69,15 +71,7 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
     let command = try RunCommand(ofReport: settings)
     var plan = try command.reportPlan(nil)
     (plan.keepsCharges, plan.keepsReceipts, plan.keepsContext) = (true, true, true)
-    let result = try command.run(plan)
-    try command.refusePrimaryWithoutData(result)
-    let reasons = try command.reasons(result)
-    guard result.hasUsableInput else {
-      command.console.noInput(NeededInput(Source.allCases), for: "mcp", result)
-      try command.exit(reasons.union([.unusableInput]))
-      throw ExitCode(ExitReason.unusableInput.rawValue)
-    }
-    try command.obeyStrict("mcp", reasons)
+    let (result, _) = try command.count(plan, for: "mcp")
     do {
       let (_, files, _) = try command.reportFiles(result, try settings.recorded(), nil, .tables)
       command.console.notes(command.cache?.finish() ?? [])
@@ -115,17 +109,5 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
       console.error(error.description)
       throw ExitCode(ExitReason.unusableInput.rawValue)
     }
-  }
-}
-
-extension Settings {
-  /// Returns the settings of the run that wrote a folder, for the commands that repeat it.
-  fileprivate init(repeating manifest: Manifest, running: Settings) throws(UsageError) {
-    let files = Dictionary(grouping: manifest.call.files) { SettingKey(rawValue: $0.option) }
-    var paths: [SettingKey: [String]] = [:]
-    for (key, files) in files { if let key { paths[key] = files.map(\.path) } }
-    try self.init(
-      repeating: manifest.call, inputs: manifest.call.arguments, files: paths, running: running,
-      origin: OutputListing.manifestName)
   }
 }

@@ -61,14 +61,7 @@ struct DigestCommand: ParsableCommand, CommandOptions {
   private func count(_ settings: Settings, asJSON isJSON: Bool) throws {
     let command = try RunCommand(ofReport: settings)
     let ledger = try settings.text(.ledger).map { try RunLedger.before($0) }
-    let result = try command.run(command.plan)
-    try command.refusePrimaryWithoutData(result)
-    var reasons = try command.reasons(result)
-    guard result.hasUsableInput else {
-      command.console.noInput(NeededInput(Source.allCases), for: "digest", result)
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    try command.obeyStrict("digest", reasons)
+    var (result, reasons) = try command.count(command.plan, for: "digest")
     do {
       let (settlement, files, _) = try command.reportFiles(
         result, try settings.recorded(), ledger, .answer)
