@@ -74,7 +74,7 @@ package struct Names: Sendable {
   /// The id of each printed name of a product; blank for a name that several have.
   private let idsOfProducts: [ExactText: String]
 
-  /// What is printed where the source has no value.
+  /// The printed word where the source has no value.
   static let unknown = "unknown"
 
   /// Creates the names of a run.

@@ -136,7 +136,7 @@ package struct ChargeTerms: Hashable, Sendable {
     isInstalment ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays
   }
 
-  /// What was paid, and the term that it pays for: METRICS.md 11.1.
+  /// The amount paid, and the term that it pays for: METRICS.md 11.1.
   package var value: ChargeValue {
     let own = offerMode == .payUpFront ? offerTerm ?? regularTerm : regularTerm
     return ChargeValue(

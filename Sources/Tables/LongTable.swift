@@ -1,7 +1,7 @@
 /// A table whose rows are made when they are needed: too many to be kept as texts.
 ///
-/// A cell takes ten times the memory of its text. Example: a list of 113,649 contributions, of which some
-/// thousands are made, printed and forgotten at a time; or a row for each of 100,000 files.
+/// A cell takes ten times the memory of its text. Examples: a list of 113,649 contributions, of which the program
+/// makes, prints and forgets some thousands at a time; or a row for each of 100,000 files.
 package struct LongTable: Sendable {
   /// The table's name.
   package let name: String

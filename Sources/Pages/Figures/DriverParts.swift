@@ -20,7 +20,7 @@ struct DriverParts {
   ///
   /// - Parameters:
   ///   - whole: The change of the whole.
-  ///   - split: What it is split by.
+  ///   - split: The dimension of the parts.
   ///   - drivers: All contributions.
   init?(of whole: Driver, by split: DriverSplit, _ drivers: Drivers) {
     let isPart = { (row: Driver) in

@@ -140,10 +140,10 @@ extension Setting {
       unset: "table on a terminal, else csv",
       words: OutputFormat.allCases.map(\.rawValue), letter: "f"),
     .delimiter: Setting(
-      says: "What stands between the cells of CSV, such as ';', or the word tab.",
+      says: "The mark between the cells of CSV, such as ';', or the word tab.",
       commands: CommandName.printing, unset: ",", value: "character"),
     .decimal: Setting(
-      says: "What stands before the decimals of CSV", commands: CommandName.printing, unset: ".",
+      says: "The mark before the decimals of CSV", commands: CommandName.printing, unset: ".",
       words: [".", ","], value: "mark"),
     .output: Setting(
       says: "The file to write; for report the folder, which is replaced as a whole.",
@@ -162,7 +162,7 @@ extension Setting {
       commands: [.report, .config], value: "file", needs: .cache),
     .ledger: Setting(
       says:
-        "The file that keeps what each run of report said, one line a run; changes.csv then says what is new.",
+        "The file that keeps what each run of report said, one line a run; changes.csv then lists the changes.",
       commands: [.report, .digest, .explain, .config], value: "file"),
     .evidence: Setting(
       says:
