@@ -66,7 +66,7 @@ package struct PageContent: Sendable {
         months: whole.months, headlineSource: all.headlineSource, app: app.name)
     }
     values = headlines?.values ?? []
-    drivers = whole.drivers?.products(of: app.name, result.names.appsOfProducts)
+    drivers = whole.drivers?.products(of: app.name, result.names.appsOfProducts, in: values)
     (prices, finance) = (nil, nil)
     (target, health) = (whole.target, whole.health)
   }

@@ -61,7 +61,7 @@ class Facts:
     def heads_of_app(self, head):
         """Returns a row of headlines.csv as it is for the app: worked out from the tables by app.
 
-        A rate at the same age is in no table; it is left as today's, where the whole has no other one either.
+        A rate at the same age is in no table; it is today's where the month is final and the whole has no other one either.
         """
         figure, source, month = head["figure"], head["source"], head["month"]
         if figure == "net_proceeds" and not self.rows("proceeds", source=source):
@@ -74,7 +74,8 @@ class Facts:
         row.update(dict.fromkeys(["year_before", "year_before_same_age", "low", "high"], ""))
         if figure in RATES:
             now, then = self.counts(figure, month, source), self.counts(figure, earlier(month), source)
-            is_old = month == head["month"] and head["before"] == head["before_same_age"] != "" and then and then[1]
+            is_old = (month == head["month"] and head["state"] == "final" and then and then[1]
+                      and head["before"] == head["before_same_age"] != "")
             row["numerator"], row["denominator"] = now or ("", "")
             row["value"] = f"{now[0] / now[1]:.6f}" if now and now[1] else ""
             row["low"], row["high"] = [f"{bound:.6f}" for bound in wilson(*now)] if row["value"] else ["", ""]
@@ -154,9 +155,10 @@ class Facts:
         return rows[0] if rows else None
 
     def drivers(self, measure, dimension, currency=""):
+        """The rows of drivers.csv; for an app those of all apps, because no CSV says whose a product is."""
         row = self.head(measure, currency or None)
         return [] if not row else [
-            driver for driver in self.table("drivers") if driver["measure"] == measure
+            driver for driver in read(self.folder / "drivers.csv") if driver["measure"] == measure
             and driver["dimension"] == dimension and driver["currency"] == currency and driver["month"] == row["month"]
             and driver["against"] == earlier(row["month"]) and driver["source"] == row["source"]
             and driver["value"] not in ("", "(not in the view)")]

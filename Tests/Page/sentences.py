@@ -216,6 +216,8 @@ def active_bullet(text, facts):
         for name, size in [match.groups()[:2], match.groups()[2:]]:
             driver = by_name.get(name)
             answers += [None, signed(driver["total"]) if driver else {f"unknown product {name}"}]
+        if facts.app:
+            return answers
         sizes = [int(by_name[name]["total"]) for name in match.groups()[::2] if name in by_name]
         if sizes and abs(sizes[0]) != abs(int(drivers[0]["total"])):
             answers[1] = signed(drivers[0]["total"])
@@ -278,6 +280,9 @@ def money_drivers(text, facts, main, is_up):
         return max(rows, key=lambda row: abs(Fraction(row["total"])), default=None)
 
     def named(match):
+        if facts.app:
+            rows = {visible(row["value"]): row for row in facts.drivers("net_proceeds", "product", main)}
+            return None, signed_amount(rows[match[1]]["total"], main) if match[1] in rows else {"no driver"}, None, None
         product, country = largest("product"), largest("country")
         first, second = (product, country) if product else (country, None)
         answers = []

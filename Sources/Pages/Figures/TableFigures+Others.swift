@@ -13,14 +13,18 @@ extension TableFigures {
   ///   - drivers: The contributions to the changes of one month or of several.
   ///   - splits: What the changes are split by.
   ///   - months: How months are written.
+  ///   - currency: The only currency whose amounts are drawn; the table has all. `nil` without amounts.
   /// - Returns: The figures, in the order of `drivers.csv`.
   package static func of(
-    _ drivers: [Drivers], by splits: [DriverSplit], _ months: MonthSystem
+    _ drivers: [Drivers], by splits: [DriverSplit], _ months: MonthSystem, currency: String?
   ) -> TableFigures {
     TableFigures(
       drivers.flatMap { ofMonth in
         let sources = Set(ofMonth.rows.map(\.sourceName))
-        return ofMonth.rows.filter { $0.split == nil }.flatMap { whole in
+        let wholes = ofMonth.rows.filter {
+          $0.split == nil && ($0.currency.isEmpty || $0.currency == currency)
+        }
+        return wholes.flatMap { whole in
           splits.compactMap { split -> SectionFigure? in
             let currency = whole.currency.isEmpty ? "" : ", " + whole.currency
             let later = drivers.count > 1 ? " of \(PageText.long(ofMonth.month, months))" : ""

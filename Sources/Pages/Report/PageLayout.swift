@@ -47,8 +47,13 @@ extension Answer {
     if !apps.isEmpty {
       layout.linksName = "Apps"
       layout.links = [.init(text: "All apps", target: own == nil ? nil : PageFile.index)]
-      layout.links += isOfMany ? Array(ofApps.prefix(Self.shownApps)) : ofApps
-      if isOfMany {
+      if !isOfMany {
+        layout.links += ofApps
+      } else {
+        // The page's own app is always among them.
+        let isBelow = apps.dropFirst(Self.shownApps).contains { $0.id == own }
+        layout.links += ofApps.prefix(isBelow ? Self.shownApps - 1 : Self.shownApps)
+        if isBelow { layout.links += ofApps.filter { $0.target == nil } }
         layout.links.append(.init(text: "all \(apps.count)", target: "#apps"))
         layout.allLinks = ofApps
       }

@@ -195,11 +195,16 @@ package struct Drivers: Sendable {
   /// - Parameters:
   ///   - app: The app, as tables print it.
   ///   - apps: The app of each product, likewise.
+  ///   - values: The app's own numbers. A change of another source is left out: Sales reports name no app, so the net
+  ///     proceeds of an app come from another source than those of the whole.
   /// - Returns: The contributions, without checks.
-  package func products(of app: String, _ apps: [ExactText: String]) -> Drivers {
+  package func products(
+    of app: String, _ apps: [ExactText: String], in values: [HeadlineValue]
+  ) -> Drivers {
     var own = Drivers(month: month, months: months)
     own.rows = rows.filter { row in
       row.split == .of(.product) && !row.headline.isRate
+        && !values.contains { $0.headline == row.headline && $0.source != row.source }
         && apps[ExactText(row.value)].map { $0.isSame(as: app) } ?? false
     }
     return own

@@ -115,13 +115,15 @@ struct DriversCommand: ParsableCommand, CommandOptions {
         "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
     }
     let split = splits ?? result.driverSplits
-    let drivers = try command.making {
+    let (drivers, currency) = try command.making {
       let tables = try result.tables(HeadlineMaker.tables)
-      return pairs.map { month, earlier in
+      let drivers = pairs.map { month, earlier in
         result.headlineMaker(tables, month: month).drivers(
           of: numbers, against: [earlier], by: split,
           from: sources.allSources ? .all : .comparable)
       }
+      let money = [TableKind.proceeds, .recurring].compactMap { tables[$0]?.first }
+      return (drivers, money.lazy.compactMap { $0.mainCurrencies(limit: 1).first }.first)
     }
     let found = DriverComparisons(pairs, drivers, plan.monthSystem)
     try note(found, result, command.console, format)
@@ -134,7 +136,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       lead: [
         "The earlier month counts as it was known as many days after its end as the later one is now. The parts of a number add up to its change."
       ],
-      figures: format.isOfRows ? .empty : .of(drivers, by: split, plan.monthSystem))
+      figures: format.isOfRows ? .empty : .of(drivers, by: split, plan.monthSystem, currency: currency))
     let out = TableOutput(command, format, shape, path: output.output)
     let answer = format == .table && !sentence.isEmpty ? [sentence] : []
     let failures = try out.print(
