@@ -2,6 +2,7 @@ import Pages
 import Rendering
 import Scanning
 import Storage
+import SubscriptionModel
 import Tables
 
 /// The answer of `read_table`: rows of a CSV file of `report`.
@@ -18,7 +19,8 @@ struct TableAnswer {
     let (name, view) = (arguments.text("table") ?? "", arguments.text("by") ?? "")
     let (entry, text) = try Self.file(name, view, files)
     let choice = try Self.choice(arguments, text, files)
-    let names = arguments.text("columns")?.split(separator: ",").map(String.init) ?? text.columns
+    let asked = arguments.text("columns")?.split(separator: ",").map(String.init)
+    let names = asked?.unique ?? text.columns
     let places = try names.map { (name) throws(ToolError) in try text.place(of: name) }
     let (limit, offset) = (arguments.whole("limit", else: 50), arguments.whole("offset", else: 0))
     var (count, rows): (Int, [[JSONValue]]) = (0, [])
@@ -38,8 +40,11 @@ struct TableAnswer {
     if count == 0 { try text.refuse(choice) }
     let bounded = BoundedRows(rows)
     let next = offset + bounded.rows.count
-    let left =
-      count > next ? "\(counted(count - next, "more row")): call again with offset \(next)" : nil
+    let left = [
+      count > next ? "\(counted(count - next, "more row")): call again with offset \(next)" : nil,
+      arguments.texts("where").contains { $0.key != "source" }
+        ? "the command prints the rows that `where` leaves out, too" : nil,
+    ].compactMap(\.self)
     value = .object(
       [.init("table", .text(name)), .init("by", JSONValue(view))] + entry.defined()
         + [
@@ -47,7 +52,7 @@ struct TableAnswer {
           .init("states", .texts(states.map(\.text).sorted { $0.precedes($1) })),
           .init("columns", .texts(names)), .init("rows", .list(bounded.rows)),
           .init("rows_in_all", .count(count)), .init("offset", .count(offset)),
-          .init("cut", bounded.cut(and: left)),
+          .init("cut", bounded.cut(and: left.isEmpty ? nil : left.joined(separator: "; "))),
           .init("command", .text(Self.command(entry, view, arguments, choice, files.commands))),
           AssistantTool.note,
         ])
@@ -92,6 +97,9 @@ struct TableAnswer {
       choice.conditions.append((try text.place(of: key), value))
     }
     let month = arguments.text("month")
+    if month != nil, arguments.text("from") ?? arguments.text("to") != nil {
+      throw ToolError("give month, or from and to")
+    }
     let asked = (arguments.text("from") ?? month, arguments.text("to") ?? month)
     guard asked.0 != nil || asked.1 != nil else { return choice }
     let column = try text.place(of: "month")
@@ -102,6 +110,9 @@ struct TableAnswer {
     if let other = months.compactMap(\.self).first(where: { $0.count != known.last?.count ?? 7 }) {
       throw ToolError("\(quotedExcerpt(other)) is no month such as \(known.last ?? "2026-09")")
     }
+    if let first = months[0], let last = months[1], last.precedes(first) {
+      throw ToolError("from \(first) is after to \(last)")
+    }
     choice.months = (column, months[0] ?? known.first ?? "", months[1] ?? known.last ?? "")
     return choice
   }
@@ -111,10 +122,16 @@ struct TableAnswer {
     _ entry: TableEntry, _ view: String, _ arguments: ToolArguments, _ choice: TableText.Choice,
     _ commands: PageCommand
   ) -> String {
-    guard let command = entry.command else { return commands.line("report", "-o out") }
+    guard let command = entry.command, command != "drivers" else {
+      return commands.line("report", "-o out") + " && cat out/\(entry.name).csv"
+    }
     var options: [(String, String)] = []
-    if let source = arguments.texts("where").first(where: { $0.key == "source" }) {
-      options.append(("--source", source.value))
+    if let source = arguments.texts("where").first(where: { $0.key == "source" }),
+      entry.definition != nil
+    {
+      // Snapshots are of the source `events`.
+      options.append(
+        ("--source", source.value == "snapshot" ? Source.events.rawValue : source.value))
     }
     if !view.isEmpty { options.append(("--by", view)) }
     let isOneMonth = choice.months.map { $0.first.isSame(as: $0.last) } ?? false
@@ -123,7 +140,7 @@ struct TableAnswer {
     } else if let months = choice.months, entry.definition != nil {
       options += [("--from", months.first), ("--to", months.last)]
     }
-    let isOfMonths = entry.definition?.rowIs.contains("month ×") == true
+    let isOfMonths = entry.definition?.keys.leading.contains("month") == true
     let all = choice.months == nil && isOfMonths && entry.definition?.table != .lifetime
     let words = options.map { "\($0.0) \(ShellWord.quoted($0.1))" } + (all ? ["--all-months"] : [])
     return commands.line(command, (words + ["-f csv"]).joined(separator: " "))

@@ -9,6 +9,8 @@ package struct SourceReport: Sendable {
   package let completeness: Completeness
   /// The days on which prices can be seen; `nil` for none.
   package var priceDays: ClosedRange<Day>?
+  /// Whether the source is `events` without event reports: only snapshots, which say how many there are.
+  package var hasOnlySnapshots = false
   /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
   package let plans: BillingPlans?
   /// The products that are sold in monthly instalments, by the source's data.

@@ -29,7 +29,7 @@ struct ExportedTable: Sendable {
   /// Tables with counts, rates and amounts in one column, by the kind of that column.
   private static let mixed: [String: ReportTable.Column.Kind] = [
     HeadlineTable.headlines.rawValue: .rate, HeadlineTable.drivers.rawValue: .rate,
-    SupportingTable.checks.rawValue: .count,
+    TableKind.definitions.rawValue: .rate, SupportingTable.checks.rawValue: .count,
   ]
   /// The tables with a key: those of `report`, not lists of what a cell is made of.
   private static func hasKey(_ name: String) -> Bool {

@@ -72,6 +72,8 @@ package struct FetchOptions: Sendable {
   package var customers: [String] = []
   /// Whether to show each request.
   package var isVerbose = false
+  /// Whether the user accepts that a daily report is missing: nothing is said about it, and no exit code tells.
+  package var isAccepted: @Sendable (FetchKey) -> Bool = { _ in false }
   /// The seed of the pauses between tries.
   package var seed: UInt64 = 1
 

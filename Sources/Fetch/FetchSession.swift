@@ -142,10 +142,19 @@ package final class FetchSession {
     }
     outcome.pending = own.filter { $0.value.state == .pending }.keys.sorted(by: order)
     outcome.missing = own.filter { $0.value.state == .missing }.keys.sorted(by: order)
-    if own.contains(where: { $0.value.isLate }) { outcome.reasons.insert(.missingDays) }
+    if own.contains(where: { $0.value.isLate && !options.isAccepted($0.key) }) {
+      outcome.reasons.insert(.missingDays)
+    }
   }
 
   // MARK: For sources
+
+  /// Says that a report is not to be had, and why, unless the user accepts that.
+  func note(_ key: FetchKey, _ reason: ExitReason?, _ words: String) {
+    if options.isAccepted(key) { return }
+    if let reason { outcome.reasons.insert(reason) }
+    print("\(key.name): \(words)")
+  }
 
   /// Prints a line.
   func print(_ line: String) {

@@ -360,7 +360,7 @@ final class ReportSource: CallSource {
     case .notYet where age >= Schedule.lateAge:
       record.state = .missing
       record.isLate = true
-      session.print("\(key.name): late: Apple has not made it (\(Self.quoted(words)))")
+      session.note(key, nil, "late: Apple has not made it (\(Self.quoted(words)))")
     case .unknownWords: record.isLate = age >= Schedule.lateAge
     default: break
     }
@@ -384,8 +384,7 @@ final class ReportSource: CallSource {
     if let old, !old.file.isEmpty { return }
     index[call.key] = record(.gone, call, answer, words)
     guard let old, old.state == .pending || old.state == .missing else { return }
-    session.outcome.reasons.insert(.missingDays)
-    session.print("\(call.key.name): gone: Apple no longer has it; \(Self.quoted(words))")
+    session.note(call.key, .missingDays, "gone: Apple no longer has it; \(Self.quoted(words))")
   }
 
   /// Whether a version that Apple named has not brought a report yet.
@@ -435,11 +434,10 @@ final class ReportSource: CallSource {
 
   private func refuse(_ call: Call, _ answer: FetchAnswer, _ words: String) -> Step {
     finishLane(call.key, hasFile: false)
-    session.outcome.reasons.insert(.unusableInput)
     if index[call.key]?.file.isEmpty != false {
       index[call.key] = record(.refused, call, answer, words)
     }
-    session.print("\(call.key.name): refused (\(answer.status)): \(Self.quoted(words))")
+    session.note(call.key, .unusableInput, "refused (\(answer.status)): \(Self.quoted(words))")
     return .failed("refused (\(answer.status))")
   }
 

@@ -97,7 +97,12 @@ extension RunResult {
   /// Returns the lines about missing days, one for all days of a kind.
   private func briefMissingAdvice(_ days: DayCoverage) -> [String] {
     days.groups(in: .missing).map { group in
-      days.longerKinds.contains(group.kind)
+      if let fetched = group.fetched {
+        let state = fetched.state == .missing ? "missing" : "missing, \(fetched.state.rawValue)"
+        return
+          "\(state): \(counted(group.days.count, "day")) of \(group.name): \(group.dayText(atMost: Self.namedDays)); \(fetched.note)"
+      }
+      return days.longerKinds.contains(group.kind)
         ? longerAdvice(group) : dayAdvice(.missing, group, Self.keptDays)
     }
   }

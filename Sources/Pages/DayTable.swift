@@ -146,12 +146,16 @@ package struct DayCoverage: Sendable {
       let end = ends.first { $0.vendor == vendor && !$0.missing.isEmpty }
       entries += days.map { day, state in
         let isUnusable = unusable.contains { $0.day == day && $0.vendor == vendor }
-        let known = isUnusable ? nil : fetched.entry(kind, vendor, day)
+        var known = isUnusable ? nil : fetched.entry(kind, vendor, day)
+        // The archive has a file that is no report.
+        let isDamaged = known?.state == .present
+        if isDamaged { known = nil }
         let state = known?.state == .pending ? .pending : state
         let isAfterEnd = state == .missing && !isUnusable && end.map { day > $0.last } == true
         return Entry(
           kind: kind.rawValue, vendor: vendor, day: day, state: state, file: "", isRestated: false,
-          isOfUnusableFile: isUnusable, fetched: known, lastBefore: isAfterEnd ? end?.last : nil)
+          isOfUnusableFile: isUnusable || isDamaged, fetched: known,
+          lastBefore: isAfterEnd ? end?.last : nil)
       }
     }
     return entries
@@ -180,6 +184,8 @@ package struct DayCoverage: Sendable {
     var days: [Day]
     /// The days whose files cannot be used.
     var unusable: Set<Day> = []
+    /// What an archive of `fetch` says about all of them; `nil` without one.
+    var fetched: FetchedDays.Entry?
 
     /// The kind and the vendor in words.
     var name: String { vendor.isEmpty ? kind : "\(kind) of vendor \(vendor)" }
@@ -203,12 +209,12 @@ package struct DayCoverage: Sendable {
         && $0.fetched?.state != FetchedDays.State.none
     }
     let own = Dictionary(grouping: shown) { entry in
-      [entry.kind, hasSeveralVendors(entry.kind) ? entry.vendor : ""]
+      [entry.kind, hasSeveralVendors(entry.kind) ? entry.vendor : "", entry.fetched?.note ?? ""]
     }
     return own.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, days in
       Group(
         kind: key[0], vendor: key[1], days: Set(days.map(\.day)).sorted(),
-        unusable: Set(days.filter(\.isOfUnusableFile).map(\.day)))
+        unusable: Set(days.filter(\.isOfUnusableFile).map(\.day)), fetched: days[0].fetched)
     }
   }
 

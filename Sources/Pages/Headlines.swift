@@ -19,7 +19,7 @@ extension RunResult {
     let hasStarted = { (report: SourceReport) in
       day.map { report.completeness.firstDay <= $0 } ?? true
     }
-    let own = Set(sources.filter(hasStarted).map(\.source))
+    let own = Set(sources.filter { hasStarted($0) && $0.has(.churn) }.map(\.source))
     if let primary = plan.primary, own.contains(primary) { return primary }
     let longestTerm = Term(months: 12)
     if let month = month ?? lastCompleteMonth(), own.contains(.subscribers),
@@ -75,7 +75,7 @@ extension RunResult {
   ///
   /// Such as: the input has no data of receipts; those that have: subscribers, events.
   package var primaryWithoutData: String? {
-    let own = sources.map(\.source)
+    let own = sources.filter { $0.has(.churn) }.map(\.source)
     guard let primary = plan.primary, !own.isEmpty, !own.contains(primary) else { return nil }
     if !plan.sources.contains(primary) { return "--source leaves it out" }
     let others = HeadlineMaker.possibleSources.filter(own.contains).map(\.rawValue)

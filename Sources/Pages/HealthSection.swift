@@ -209,7 +209,8 @@ package struct HealthSection: Sendable {
       return
         Problem(
           word,
-          "\(counted(group.days.count, "day")) of \(kind) reports\(vendor) (\(meaning)): \(shown).")
+          "\(counted(group.days.count, "day")) of \(kind) reports\(vendor) (\(group.fetched?.note ?? meaning)): \(shown)."
+        )
     }
   }
 

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Counting
 import Files
 package import Pipeline
 import Rendering
@@ -29,8 +30,17 @@ extension RunResult {
     let receiptRows = [receiptNote].compactMap(\.self).map {
       Self.healthRow(Source.receipts.rawValue, note: $0)
     }
+    let lifetimeRows = sources.compactMap { report in
+      report.chargesInOtherCurrencies.map {
+        Self.healthRow(
+          report.source.rawValue,
+          note:
+            "charges in another currency than the first of their subscription, in no amount of lifetime: \($0)"
+        )
+      }
+    }
     let others =
-      inputRows + viewRows + filterRows + receiptRows + Transfers(self).healthRows
+      inputRows + viewRows + filterRows + receiptRows + lifetimeRows + Transfers(self).healthRows
       + Instalments(self).healthRows + more
     return LongTable(name: "health", columns: columns, count: files.count + others.count) {
       [files] row in

@@ -20,6 +20,9 @@ extension RunResult {
       return "settlements do not say who stayed; \(add)"
     }
     if own == [.sales] { return "Sales reports do not say who stayed; \(add)" }
+    if sources.allSatisfy({ !$0.has(.churn) }) {
+      return "Subscription reports do not say who left; \(add)"
+    }
     let before = plan.monthSystem.firstDay(of: month) - 1
     for report in sources where report.source != .sales && report.source != .receipts {
       guard let kind = PageContent.kinds(report.source).first?.nameInSentences else { continue }

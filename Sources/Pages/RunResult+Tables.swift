@@ -16,7 +16,7 @@ extension RunResult {
     _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {
     let maker = tableMaker(conversion: conversion)
-    let hidden = plan.views.indices.filter { !shownViews.contains(plan.views[$0]) }
+    let hidden = plan.views.indices.filter { isHidden(plan.views[$0]) }
     let wanted = kinds.flatMap { kind in
       maker.views(of: kind).filter { !hidden.contains($0) }.map { (kind, $0) }
     }

@@ -159,7 +159,9 @@ struct RunAssembly {
   ) -> [SourceReport] {
     var sources: [SourceReport] = []
     if context.plan.sources.contains(.events), let days = completeness(of: .events) {
-      sources.append(SourceReport(tally: events, completeness: days))
+      var report = SourceReport(tally: events, completeness: days)
+      report.hasOnlySnapshots = !hasEventReports
+      sources.append(report)
     }
     if context.plan.sources.contains(.sales), let days = completeness(of: .sales) {
       var report = SourceReport(tally: sales, completeness: days)
@@ -215,11 +217,11 @@ struct RunAssembly {
 
   /// Returns the days that a source covers, from the reports that were read to their end.
   ///
-  /// For `events` only event reports count: a snapshot has the subscriptions of its own day alone.
+  /// For `events` only event reports count, where there are any: a snapshot has the subscriptions of its own day alone.
   func completeness(of source: Source) -> Completeness? {
     let kind: ReportKind =
       switch source {
-      case .events: .subscriptionEvent
+      case .events: hasEventReports ? .subscriptionEvent : .subscription
       case .sales: .sales
       case .subscribers: .subscriber
       case .receipts: preconditionFailure("receipts have an as-of of their own")
@@ -238,6 +240,12 @@ struct RunAssembly {
       hasStopped: FeedEnd.all(reports, closed: accounts.closed, context.plan).contains {
         $0.kind == kind && !$0.missing.isEmpty
       })
+  }
+
+  /// Whether an event report is among the files.
+  private var hasEventReports: Bool {
+    !VendorDays(.subscriptionEvent, reports, closed: accounts.closed, fetched: context.plan.fetched)
+      .items.isEmpty
   }
 
   /// Counts the rows that files of other days date into a month without files: METRICS.md section 5, *No data*.

@@ -68,6 +68,8 @@ package struct RunPlan: Sendable {
   package var views: [[Dimension]]
   /// The dimensions of further views, in which only `retention` is counted.
   package var retentionViews: [[Dimension]] = []
+  /// The views of ``views`` that only `recurring`, `lifetime`, `status` and `retention` show.
+  package var moneyViews: Set<[Dimension]> = []
   /// Whether the view `app` is left out where the data have only one app.
   package var omitsViewOfOneApp = false
   /// The sources to use.

@@ -71,7 +71,7 @@ package struct RunResult: Sendable {
 
   /// Whether any file is a good report, even if it gives no table.
   ///
-  /// A snapshot alone gives no table, and no table uses a pre-order report.
+  /// No table uses a pre-order report.
   package var hasGoodReport: Bool {
     files.contains { file in
       file.problem == nil && (file.isUsed && !file.isReceiptDump || file.isOtherReport)
@@ -84,8 +84,8 @@ package struct RunResult: Sendable {
   /// - Returns: The maker of the tables.
   package func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
     TableMaker(
-      sources: sources, views: plan.views, retentionViews: plan.retentionViews, names: names,
-      conversion: conversion)
+      sources: sources, views: plan.views, retentionViews: plan.retentionViews,
+      moneyViews: plan.moneyViews, names: names, conversion: conversion)
   }
 
   /// Returns a maker of the price tables.
@@ -104,9 +104,14 @@ package struct RunResult: Sendable {
     }
   }
 
-  /// The views of every table that are shown: all, or all but `app` where it is a default and there is one app.
+  /// The views of every table that are shown.
   package var shownViews: [[Dimension]] {
-    plan.views.filter { $0 != [.app] || !plan.omitsViewOfOneApp || appCount > 1 }
+    plan.views.filter { !isHidden($0) && !plan.moneyViews.contains($0) }
+  }
+
+  /// Returns whether no table shows a view: `app`, where it is a default and there is one app.
+  package func isHidden(_ view: [Dimension]) -> Bool {
+    view == [.app] && plan.omitsViewOfOneApp && appCount <= 1
   }
 
   /// The number of apps in the source that has most of them; 0 without the view `app`.

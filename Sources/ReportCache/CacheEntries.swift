@@ -68,6 +68,9 @@ final class CacheEntries: Sendable {
     notes.withLock { $0.append(note) }
   }
 
+  /// Whether an entry could not be written.
+  var hasFailed: Bool { !canBeWritten.load(ordering: .relaxed) }
+
   /// Writes an entry; after a failure, no more entries are written.
   func keep(_ content: [UInt8], named name: String, in folder: String) {
     guard canBeWritten.load(ordering: .relaxed) else { return }

@@ -45,6 +45,9 @@ package final class ExtractCache: EarlierRuns, Sendable {
     return takeNotes()
   }
 
+  /// Whether an entry could not be written: the next run finds nothing to compare itself with.
+  package var hasFailed: Bool { entries.hasFailed }
+
   /// Waits until everything is written.
   package func wait() {
     for writing in writing.withLock({ $0 }) { writing.value() }

@@ -1,4 +1,4 @@
-/// The keys that a reader uses: the raw values of an enumeration's cases, at most 128.
+/// The keys that a reader uses: the raw values of an enumeration's cases and their other spellings, at most 256.
 ///
 /// Create the table once, in a static property.
 package struct JSONKeys<Key>: Sendable
@@ -9,9 +9,11 @@ where Key: CaseIterable & RawRepresentable<String> & Sendable {
   @usableFromInline package let cases: [Key]
 
   /// Creates the table that finds a case by its raw value.
-  package init() {
-    cases = Array(Key.allCases)
-    table = JSONKeyTable(cases.map(\.rawValue))
+  ///
+  /// - Parameter spellings: Other keys of some cases, such as `signed_date` of `signedDate`.
+  package init(spellings: KeyValuePairs<String, Key> = [:]) {
+    cases = Key.allCases + spellings.map(\.value)
+    table = JSONKeyTable(Key.allCases.map(\.rawValue) + spellings.map(\.key))
   }
 }
 
@@ -43,7 +45,7 @@ package struct JSONKeyTable: Sendable {
   let longestKey: Int
 
   init(_ keys: [String]) {
-    precondition(keys.count <= 128, "more than 128 keys")
+    precondition(keys.count <= 256, "more than 256 keys")
     precondition(Set(keys).count == keys.count, "a key occurs twice")
     let arena = keys.flatMap { Array($0.utf8) }
     longestKey = keys.map(\.utf8.count).max() ?? 0

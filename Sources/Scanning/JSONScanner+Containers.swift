@@ -2,7 +2,7 @@
 package struct JSONObject: Sendable {
   let depth: Int
   /// The ``JSONKeys`` found so far, one bit each.
-  var seen = SIMD2<UInt64>()
+  var seen = SIMD4<UInt64>()
 }
 
 /// An array being read: pass it to ``JSONScanner/nextElement(of:)`` until that returns false.

@@ -112,6 +112,14 @@ package struct Condition: Equatable, Sendable {
     Headline.driven.first { $0.isRate && $0.table == table && $0.rawValue == column }
   }
 
+  /// Whether the column is an amount divided by another one, so that its parts are money.
+  package var isRatioOfMoney: Bool {
+    let part = ColumnMakeup.of(column, in: table)?.parts?.first
+    return Definition.definition(of: table).columns.contains {
+      $0.column.name == part && $0.column.kind == .money
+    }
+  }
+
   /// Returns what a text such as `0.08`, `previous` or `1.2 * previous` stands for.
   private static func bound(_ text: String) -> Bound? {
     guard text.hasSuffix("previous") else { return decimal(text).map(Bound.number) }

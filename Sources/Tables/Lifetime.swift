@@ -244,3 +244,21 @@ extension ReportTable {
     return table
   }
 }
+
+extension SourceReport {
+  /// How many charges `lifetime` leaves out because the first charge of their subscription has another currency: METRICS.md
+  /// 11.3; `nil` for none.
+  package var chargesInOtherCurrencies: Int? {
+    guard let view = tally.views.first(where: { $0.index.dimensions.isEmpty }),
+      let grid = view.lifetime
+    else { return nil }
+    let currencies = grid.amounts.map(\.price.currency)
+    let count = grid.entries.reduce(0) { sum, entry in
+      guard entry.key.kind == .charge, entry.key.amounts >= 0 else { return sum }
+      let own = currencies[Int(entry.key.amounts)]
+      let isOther = own != .blank && own != currencies[Int(entry.key.first)]
+      return sum + (isOther ? entry.count : 0)
+    }
+    return count == 0 ? nil : count
+  }
+}

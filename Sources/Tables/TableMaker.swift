@@ -7,6 +7,7 @@ package struct TableMaker: Sendable {
   let views: [[Dimension]]
   /// The number of views at the end of `views` that only `retention` has.
   private let retentionViewCount: Int
+  private let moneyViews: Set<[Dimension]>
   let names: Names
   let conversion: CurrencyConversion?
 
@@ -16,15 +17,17 @@ package struct TableMaker: Sendable {
   ///   - sources: The run's sources.
   ///   - views: The dimensions of each view, as the tallies have them.
   ///   - retentionViews: Those of the views of `retention` alone.
+  ///   - moneyViews: The views of `views` that only `recurring`, `lifetime`, `status` and `retention` have.
   ///   - names: The texts behind the symbols.
   ///   - conversion: The rates for a converted column after each money column; `nil` for none.
   package init(
     sources: [SourceReport], views: [[Dimension]], retentionViews: [[Dimension]] = [],
-    names: Names, conversion: CurrencyConversion? = nil
+    moneyViews: Set<[Dimension]> = [], names: Names, conversion: CurrencyConversion? = nil
   ) {
     self.sources = sources.sorted { $0.source < $1.source }
     self.views = views + retentionViews
     retentionViewCount = retentionViews.count
+    self.moneyViews = moneyViews
     self.names = names
     self.conversion = conversion
   }
@@ -46,7 +49,11 @@ package struct TableMaker: Sendable {
   /// - Returns: The indices, ascending.
   package func views(of kind: TableKind) -> [Int] {
     let all = kind == .retention ? views.indices : views.indices.dropLast(retentionViewCount)
-    return all.filter { allows(kind, by: views[$0]) }
+    // `retention` has the view by duration anyway.
+    let hasMoneyViews = [.recurring, .lifetime, .status, .retention].contains(kind)
+    return all.filter {
+      allows(kind, by: views[$0]) && (hasMoneyViews || !moneyViews.contains(views[$0]))
+    }
   }
 
   /// Returns whether any source can supply a view of a table.
@@ -61,7 +68,8 @@ package struct TableMaker: Sendable {
     if kind == .lifetime, dimensions.contains(.startMonth) { return false }
     if kind == .definitions, !dimensions.isEmpty { return false }
     return sources.contains {
-      possible.contains($0.source) && $0.source.dimensions.isSuperset(of: dimensions)
+      possible.contains($0.source) && $0.has(kind)
+        && $0.source.dimensions.isSuperset(of: dimensions)
     }
   }
 
@@ -82,7 +90,7 @@ package struct TableMaker: Sendable {
     let definition = Definition.definition(of: kind)
     let dimensions = views[view]
     var rows: [KeyedRow] = []
-    for report in sources where definition.sources.contains(report.source) {
+    for report in sources where definition.sources.contains(report.source) && report.has(kind) {
       guard report.source.dimensions.isSuperset(of: dimensions) else { continue }
       rows += try self.rows(of: kind, report, view) { needsRates || starts?.contains($0) ?? false }
     }
@@ -195,5 +203,12 @@ package struct TableMaker: Sendable {
       return [.missing, .missing]
     }
     return [.fraction(interval.low), .fraction(interval.high)]
+  }
+}
+
+extension SourceReport {
+  /// Returns whether the source can have rows of a table: snapshots alone say how many there are, not what happened.
+  package func has(_ kind: TableKind) -> Bool {
+    !hasOnlySnapshots || [.recurring, .status, .definitions].contains(kind)
   }
 }

@@ -15,6 +15,9 @@ extension RunCommand {
     [.startMonth, .duration], [.startQuarter, .duration], [.product, .duration],
   ]
 
+  /// The views of `recurring`, `lifetime` and `status` beside the default ones.
+  private static let moneyViews: [[Dimension]] = [[.duration]]
+
   /// Creates the command of a run for all files of a folder.
   ///
   /// - Parameters:
@@ -35,6 +38,10 @@ extension RunCommand {
     var plan = plan
     plan.excludedFolder = folder
     plan.omitsViewOfOneApp = settings.list(.by).isEmpty
+    if settings.list(.by).isEmpty {
+      plan.views += Self.moneyViews
+      plan.moneyViews = Set(Self.moneyViews)
+    }
     plan.retentionViews = Self.retentionViews.filter { !plan.views.contains($0) }
     plan.prices = try settings.prices()
     plan.keepsCharges = try settings.flag(.evidence)

@@ -285,6 +285,13 @@ final class RunCommand {
   /// Waits for the cache to be written, prints its notes, and throws the exit code of the reasons unless it is 0.
   func exit(_ reasons: Set<ExitReason>) throws {
     console.notes(cache?.finish() ?? [])
+    var reasons = reasons
+    if cache?.hasFailed == true, settings.text(.changes) != nil {
+      console.error(
+        "--changes: the cache could not be written, so the next run cannot say what changed; free some room or give another --cache"
+      )
+      reasons.insert(.unusableInput)
+    }
     let code = ExitReason.code(of: reasons)
     if code != 0 { throw ExitCode(code) }
   }
@@ -300,18 +307,20 @@ extension Condition {
     let madeOf = counts.isEmpty ? "" : " (\(counts))"
     let end =
       switch match.reference {
-      case .previous(let cell): "the month before has \(Self.text(cell)), the condition is \(text)"
+      case .previous(let cell): "the month before has \(words(cell)), the condition is \(text)"
       case .unusual(let months, let sum, let difference):
-        "unusual: the last \(months) known months before have \(Self.text(sum.cell)), and the difference is \(Self.text(.fraction(difference.low))) to \(Self.text(.fraction(difference.high))) at 99 %"
+        "unusual: the last \(months) known months before have \(words(sum.cell)), and the difference is \(words(.fraction(difference.low))) to \(words(.fraction(difference.high))) at 99 %"
       case .number: isBound ? "the limit is \(limit)" : "the condition is \(text)"
       }
-    return "\(name) is \(Self.text(match.cell))\(madeOf)\(month)\(others.joined()); \(end)"
+    return "\(name) is \(words(match.cell))\(madeOf)\(month)\(others.joined()); \(end)"
   }
 
-  private static func text(_ cell: ReportTable.Cell) -> String {
+  private func words(_ cell: ReportTable.Cell) -> String {
     switch cell {
     case .ratio(let numerator, let denominator):
-      return "\(NumberStyle.rate(numerator, over: denominator)) (\(numerator) of \(denominator))"
+      let part = { isRatioOfMoney ? NumberStyle.money(milliunits: $0) : "\($0)" }
+      return
+        "\(NumberStyle.rate(numerator, over: denominator)) (\(part(numerator)) of \(part(denominator)))"
     case .fraction(let fraction): return NumberStyle.rate(fraction) ?? ""
     case .count(let count): return String(count)
     case .money(let milliunits): return NumberStyle.money(milliunits: milliunits)

@@ -208,6 +208,13 @@ class Answers(FetchCase):
         with open(os.path.join(self.archive, ".subreport/days.csv")) as file:
             self.assertNotIn("subscriber", file.read())
 
+    def test_an_accepted_day_is_silent(self):
+        with open(os.path.join(self.folder, "subreport.toml"), "a") as file:
+            file.write(f'[accept]\nmissing = ["sales {DAY}"]\n')
+        self.rules(self.rule(400, detail="Bad filter"))
+        self.assertNotIn("refused", self.fetch())
+        self.assertEqual(self.state(), "refused")
+
     def test_400_in_other_words_is_refused(self):
         self.rules(self.rule(400, detail="Bad filter"))
         self.assertIn('"Bad filter"', self.fetch(code=2))

@@ -132,6 +132,29 @@ struct AssistantTests {
   }
 
   @Test
+  func `refuses months that contradict each other, and repeats no column`() throws {
+    let sandbox = try world()
+    let churn = { (rest: String) in
+      Self.call("read_table", #"{"table":"churn",\#(rest)}"#)
+    }
+    let repeated = Array(repeating: "month", count: 10_000).joined(separator: ",")
+    let found = try answers(
+      [
+        churn(#""from":"2026-06","to":"2026-05""#), churn(#""month":"2026-05","from":"2026-04""#),
+        churn(#""columns":"\#(repeated)""#),
+        churn(#""month":"2026-05","where":{"source":"events"}"#),
+        Self.call("read_table", #"{"table":"status","where":{"source":"snapshot"}}"#),
+        Self.call("read_table", #"{"table":"trials"}"#),
+      ], in: sandbox)
+    #expect(found[0].contains(#""isError":true"#) && found[0].contains("is after"), "\(found[0])")
+    #expect(found[1].contains(#""isError":true"#), "\(found[1])")
+    #expect(found[2].contains(#""isError":false"#) && found[2].utf8.count < 10_000)
+    #expect(found[3].contains("--source events --month 2026-05 -f csv"), "\(found[3])")
+    #expect(found[4].contains("--source events --all-months -f csv"), "\(found[4])")
+    #expect(found[5].contains("--all-months -f csv"), "\(found[5])")
+  }
+
+  @Test
   func `keeps hostile names as text in one line`() throws {
     let sandbox = try hostileReports()
     let call = Self.call(

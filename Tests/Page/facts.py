@@ -61,7 +61,8 @@ class Facts:
     def heads_of_app(self, head):
         """Returns a row of headlines.csv as it is for the app: worked out from the tables by app.
 
-        A rate at the same age is in no table; it is today's where the month is final and the whole has no other one either.
+        A rate at the same age is in no table; it is today's where the whole has no other one either. Churn of a month that is
+        not final may have another one all the same.
         """
         figure, source, month = head["figure"], head["source"], head["month"]
         if figure == "net_proceeds" and not self.rows("proceeds", source=source):
@@ -74,8 +75,8 @@ class Facts:
         row.update(dict.fromkeys(["year_before", "year_before_same_age", "low", "high"], ""))
         if figure in RATES:
             now, then = self.counts(figure, month, source), self.counts(figure, earlier(month), source)
-            is_old = (month == head["month"] and head["state"] == "final" and then and then[1]
-                      and head["before"] == head["before_same_age"] != "")
+            is_old = (month == head["month"] and then and then[1] and head["before"] == head["before_same_age"] != ""
+                      and (figure != "churn_rate" or head["state"] == "final"))
             row["numerator"], row["denominator"] = now or ("", "")
             row["value"] = f"{now[0] / now[1]:.6f}" if now and now[1] else ""
             row["low"], row["high"] = [f"{bound:.6f}" for bound in wilson(*now)] if row["value"] else ["", ""]

@@ -73,7 +73,7 @@ struct Answer: Sendable {
           data.retentionSection ?? .absent("retention", "Retention", chains),
           data.trialsSection ?? .absent("trials", "Trials", chains),
           data.refundsSection ?? .absent("refunds", "Refunds", chains),
-          data.moneySection ?? .absent("money", "Money", "Sales or Subscriber reports"),
+          data.moneySection ?? .absent("money", "Money", data.neededForMoney),
         ] + [data.pricesSection].compactMap(\.self)
     }
     sections += [content.settlementSection, content.healthPart].compactMap(\.self)
@@ -120,8 +120,8 @@ extension ReportData {
         let first = missing.others[0]
         let what =
           others == 1
-          ? "1 older report is missing (\(first.name), \(PageText.shortDay(first.days[0])))"
-          : "\(PageText.count(others)) older reports are missing"
+          ? "1 \(missing.wordOfOthers) report is missing (\(first.name), \(PageText.shortDay(first.days[0])))"
+          : "\(PageText.count(others)) \(missing.wordOfOthers) reports are missing"
         detail = "\(what); no key figure uses \(others == 1 ? "it" : "them")."
       } else {
         let all = days.entries.filter { $0.state != .pending }.count
@@ -147,12 +147,14 @@ extension ReportData {
     var parts: [String] = []
     if !missing.ofMonth.isEmpty {
       let texts = missing.ofMonth.prefix(2).map { Self.text($0, atMost: 2) }
+      let notes = missing.ofMonth.flatMap(\.notes).unique
       let more = missing.ofMonth.count - texts.count
       parts.append(
         "\(texts.inWords())\(more > 0 ? " and \(more) more kinds" : "")"
           + (missing.arePending
             ? " may still come\(missing.waiting.isEmpty ? "" : " (\(missing.waiting))")."
-            : ": download \(count == 1 ? "it" : "them") again."))
+            : ": \(notes.isEmpty ? "download \(count == 1 ? "it" : "them") again" : notes.joined(separator: "; ")).")
+      )
     } else {
       let empty = source.flatMap { emptyReports($0, month) }
       parts.append(
@@ -163,7 +165,7 @@ extension ReportData {
     parts += extra
     if missing.otherCount > 0 {
       parts.append(
-        "\(PageText.count(missing.otherCount)) older \(missing.otherCount == 1 ? "one is" : "ones are") missing."
+        "\(PageText.count(missing.otherCount)) \(missing.wordOfOthers) \(missing.otherCount == 1 ? "one is" : "ones are") missing."
       )
     }
     return .init(isComplete: false, headline: headline, detail: Self.joined(parts))

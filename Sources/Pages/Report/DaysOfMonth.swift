@@ -12,6 +12,8 @@ struct MissingDays: Sendable {
   struct Kind: Sendable {
     let name: String
     let days: [Day]
+    /// Why some of them cannot be downloaded now, where that is known; else none.
+    var notes: [String] = []
   }
 
   /// The kinds of report that numbers of the first screen are made from, with their days of the headline month.
@@ -20,6 +22,8 @@ struct MissingDays: Sendable {
   let others: [Kind]
   /// Whether each day of the headline month may still come.
   let arePending: Bool
+  /// The word for the other days: `older` if all are before the headline month.
+  let wordOfOthers: String
   /// Until when to wait for them, as an archive of `fetch` knows it; blank where nothing says so.
   let waiting: String
 
@@ -63,11 +67,12 @@ extension ReportData {
       "the last \(name(ofKind: end.kind.rawValue)) report is of \(PageText.shortDay(end.last)); \(others)."
   }
 
-  /// The kinds of report that the first screen's numbers of the headline month are made from.
+  /// The kinds of report that the first screen's numbers of the headline month are made from, or would be.
   private var usedKinds: Set<String> {
+    let ofMoney = result.sources.contains { $0.source == .sales } ? Source.sales : nil
     let sources = Set(
       content.values.filter { $0.month == month && $0.headline != .refundRate }.map(\.source)
-        + [source].compactMap(\.self))
+        + [source, ofMoney].compactMap(\.self))
     return Set(sources.flatMap(PageContent.kinds).map(\.rawValue))
   }
 
@@ -78,11 +83,14 @@ extension ReportData {
     var (own, pending, others) = ([String: [Day]](), [String: [Day]](), [String: [Day]]())
     var kinds: [String] = []
     var waiting = ""
+    var notes: [String: [String]] = [:]
     for entry in days.entries where entry.state == .missing || entry.state == .pending {
       if !kinds.contains(entry.kind) { kinds.append(entry.kind) }
       if used.contains(entry.kind), months.month(of: entry.day) == month {
         if entry.state == .missing {
           own[entry.kind, default: []].append(entry.day)
+          let note = days.isAccepted(entry) ? "accepted as missing" : entry.fetched?.note
+          notes[entry.kind, default: []] += [note].compactMap(\.self)
         } else {
           pending[entry.kind, default: []].append(entry.day)
           waiting = entry.note
@@ -93,12 +101,17 @@ extension ReportData {
     }
     let list = { (days: [String: [Day]]) in
       kinds.compactMap { kind in
-        days[kind].map { MissingDays.Kind(name: Self.name(ofKind: kind), days: $0.sorted()) }
+        days[kind].map {
+          MissingDays.Kind(
+            name: Self.name(ofKind: kind), days: $0.sorted(), notes: notes[kind]?.unique ?? [])
+        }
       }
     }
     let arePending = own.isEmpty && !pending.isEmpty
     return MissingDays(
       ofMonth: list(arePending ? pending : own), others: list(others), arePending: arePending,
+      wordOfOthers: others.values.joined().allSatisfy { $0 < months.firstDay(of: month) }
+        ? "older" : "other",
       waiting: waiting)
   }
 

@@ -87,7 +87,17 @@ extension ReportData {
   /// The id of the app of the page, for commands.
   var appID: String? { content.appID }
 
-  func noRows(_ source: Source) -> String { "the month has no \(Self.words(source))" }
+  /// Returns why numbers of the headline month are not known in a source.
+  func noRows(_ source: Source) -> String {
+    lacksFiles
+      ? "the month has no \(Self.words(source))"
+      : "no report says how many subscriptions were active when it began"
+  }
+
+  /// Whether the headline source has no file of the headline month.
+  var lacksFiles: Bool {
+    source.flatMap(report)?.completeness.isWithoutFiles(month) ?? true
+  }
 
   private func movementLead(_ flows: Flows, _ standing: Standing, _ source: Source) -> Phrase {
     let end = flows.row[.closeObserved]

@@ -104,7 +104,7 @@ extension ReportData {
     _ headline: Headline, _ label: String, _ words: (Source) -> String
   ) -> Tile {
     guard let value = value(headline), case .count(let now) = value.value else {
-      return empty(label, Self.needed)
+      return empty(label, lacksFiles ? Self.needed : "needs reports of the month before")
     }
     let isSigned = headline == .netChange
     let text = { (count: Int) in isSigned ? PageText.signed(count) : PageText.count(count) }
@@ -209,7 +209,7 @@ extension ReportData {
   private var moneyTile: Tile {
     guard let currency = mainCurrency, let value = value(.netProceeds, currency),
       case .money(let now) = value.value
-    else { return empty("Net proceeds", "needs Sales or Subscriber reports") }
+    else { return empty("Net proceeds", "needs \(neededForMoney)") }
     var tile = Tile(label: "Net proceeds", number: PageText.amount(now, currency))
     let standing = standing(value)
     tile.tag = Self.tag(standing)

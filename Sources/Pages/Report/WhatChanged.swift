@@ -136,7 +136,10 @@ extension ReportData {
   }
 
   private var noData: String {
-    source.map { "\(name(month)) has no \(Self.words($0))" }
+    source.map {
+      lacksFiles
+        ? "\(name(month)) has no \(Self.words($0))" : "it needs reports of the month before"
+    }
       ?? "it needs Subscriber or event reports, or receipts"
   }
 
@@ -339,13 +342,19 @@ extension ReportData {
 
   // MARK: Money
 
+  /// The reports that would bring the net proceeds of the headline month.
+  var neededForMoney: String {
+    result.sources.contains { $0.source == .sales }
+      ? "Sales reports of \(name(month))" : "Sales or Subscriber reports"
+  }
+
   private var moneyBullet: Bullet {
     guard let currency = mainCurrency, let value = value(.netProceeds, currency),
       case .money(let now) = value.value
     else {
       return Bullet(
         text: .bold("Net proceeds are not known:")
-          + " Sales or Subscriber reports would bring them.",
+          + " \(neededForMoney) would bring them.",
         mark: .missing)
     }
     let standing = standing(value)

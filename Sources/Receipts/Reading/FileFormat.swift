@@ -67,12 +67,13 @@ enum FileFormat {
 
   /// Returns the cells of a block's first row, and the byte between them; `nil` without one.
   ///
-  /// It is a semicolon only in a row without a comma.
+  /// It is a semicolon only in a row without a comma, and a tab only in a row without either.
   private static func firstRow(_ block: Span<UInt8>) -> (cells: [String], separator: UInt8)? {
-    let commas = firstRow(block, separator: UInt8(ascii: ","))
-    guard let commas, commas.cells.count == 1 else { return commas }
-    let semicolons = firstRow(block, separator: UInt8(ascii: ";"))
-    return semicolons.flatMap { $0.cells.count > 1 ? $0 : nil } ?? commas
+    for separator in [UInt8(ascii: ","), UInt8(ascii: ";")] {
+      guard let row = firstRow(block, separator: separator) else { return nil }
+      if row.cells.count > 1 { return row }
+    }
+    return firstRow(block, separator: UInt8(ascii: "\t"))
   }
 
   private static func firstRow(
@@ -104,6 +105,7 @@ enum FileFormat {
     guard let first = line.first.map({ block[$0] }) else { return false }
     let isText = first == UInt8(ascii: "\"")
     guard first == 0x7B || first == 0x5B || isText else { return false }
+    if isText, EncodedText(block, line.dropFirst().prefix(line.count - 2)) != nil { return true }
     var scanner = JSONScanner(ByteStream(block.extracting(line)), allowsControlCharacters: true)
     do throws(JSONReadError) {
       guard try scanner.nextValue() else { return false }

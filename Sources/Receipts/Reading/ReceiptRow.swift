@@ -39,7 +39,7 @@ package struct ReceiptRow: ~Copyable, Sendable {
   package internal(set) var isOfSnapshot = false
   /// The number of transactions with a price that is no whole number, 0 or more; they count without a price.
   package internal(set) var unreadablePrices = 0
-  /// The number of transactions whose expiry or cancellation is a text without a zone; it is missing.
+  /// The number of transactions with a date that is none, without a zone or outside 2008 to 2099; it is missing.
   package internal(set) var unplacedDates = 0
 
   /// The places of its transactions and renewal infos; nil unless the options ask for them.

@@ -138,12 +138,23 @@ extension TableMapping {
         "voluntarily_cancelled", "billing_error", "price_increase", "product_was_not_available",
       ]))
 
+  /// The fields that decide whose, what, when and where a purchase was, and whether it was paid.
+  private static let deciding: Set<ReceiptColumns.Field> = [
+    .transactionID, .originalTransactionID, .product, .purchaseDate, .expiresDate, .environment,
+    .isSandbox, .isTrial, .store,
+  ]
+
   /// A table with the columns that the config names; without them, a table of raw receipts has a column `receipt`.
   static func own(_ columns: ReceiptColumns?) -> TableMapping {
     let headers = columns?.headers ?? [:]
     // In the order of the fields, with the store first: faults in rows of other stores do not count.
     let fields = [.store] + ReceiptColumns.Field.allCases.filter { $0 != .store }
     let named = fields.compactMap { field in headers[field].map { Column(field, $0) } }
-    return TableMapping(columns: named.isEmpty ? [Column(.receipt, "receipt")] : named)
+    let names = { (isDeciding: Bool) in
+      fields.filter { deciding.contains($0) == isDeciding }.compactMap { headers[$0] }
+    }
+    return TableMapping(
+      columns: named.isEmpty ? [Column(.receipt, "receipt")] : named, needed: names(true),
+      wanted: names(false))
   }
 }

@@ -83,6 +83,10 @@ extension ObjectFields {
   ) -> ReceiptID {
     let range = trimmed(text, value.range)
     if let number = ByteNumber.id(text, range) { return ReceiptID(value: number) }
+    if value.kind == .object || value.kind == .array {
+      marks.formUnion([.objectID, .anID])
+      keyOfFaultyID = keyOfFaultyID ?? key
+    }
     return idThatIsText(key, text, range, &symbols)
   }
 
@@ -93,7 +97,7 @@ extension ObjectFields {
     let id = ReceiptID(text, range, &symbols)
     if id.isRewritten(text, range) {
       marks.insert(.rewrittenID)
-      rewrittenKey = rewrittenKey ?? key
+      keyOfFaultyID = keyOfFaultyID ?? key
     }
     return id
   }
@@ -140,10 +144,10 @@ extension ObjectFields {
     case .promotionalOfferID, .offerCode, .offerIdentifier, .promotionalOfferIDOfLibrary,
       .offerCodeOfLibrary:
       if !ScalarText.isMissingID(text, trimmed(text, value.range)) { flags.insert(.offer) }
-    case .offerType: offerType = ScalarText.integer(value, text)
+    case .offerType: offerType = Self.offerType(value, text)
     case .offerDiscountType:
-      if !value.range.isEmpty { isFreeOffer = ScalarText.isWord("FREE_TRIAL", text, value.range) }
-      if ScalarText.isWord("PAY_AS_YOU_GO", text, value.range) { flags.insert(.payAsYouGo) }
+      if !value.range.isEmpty { isFreeOffer = ScalarText.isValue("FREE_TRIAL", text, value.range) }
+      if ScalarText.isValue("PAY_AS_YOU_GO", text, value.range) { flags.insert(.payAsYouGo) }
     case .ownership: ownership = Self.ownership(text, value.range)
     case .ownershipV2:
       if ownership == .missing { ownership = Self.ownership(text, value.range) }
@@ -153,8 +157,8 @@ extension ObjectFields {
     case .currency: currency = symbols.symbol(text, value.range)
     case .revocationPercentage: revocationPercentage = ScalarText.integer(value, text)
     case .revocationType:
-      if ScalarText.isWord("REFUND_PRORATED", text, value.range) { flags.insert(.prorated) }
-      if ScalarText.isWord("FAMILY_REVOKE", text, value.range) { flags.insert(.familyRevoke) }
+      if ScalarText.isValue("REFUND_PRORATED", text, value.range) { flags.insert(.prorated) }
+      if ScalarText.isValue("FAMILY_REVOKE", text, value.range) { flags.insert(.familyRevoke) }
 
     case .billingPlanType:
       if !trimmed(text, value.range).isEmpty { flags.insert(.hasBillingPlan) }
@@ -227,6 +231,13 @@ extension ObjectFields {
     marks.insert(.ofLibrary)
   }
 
+  /// Returns the type of an offer, 1 to 4; libraries write it as a word.
+  private static func offerType(_ value: JSONScalar, _ text: Span<UInt8>) -> Int? {
+    let words = ["INTRODUCTORY", "PROMOTIONAL", "CODE", "WIN_BACK"]
+    return ScalarText.integer(value, text)
+      ?? words.firstIndex { ScalarText.isValue($0, text, value.range) }.map { $0 + 1 }
+  }
+
   /// Returns the number or the total of instalments; 0 for a value outside 1 to 99.
   private static func instalment(_ value: JSONScalar, _ text: Span<UInt8>) -> UInt8 {
     let number = ScalarText.integer(value, text) ?? 0
@@ -236,8 +247,8 @@ extension ObjectFields {
   private static func ownership(
     _ text: Span<UInt8>, _ range: Range<Int>
   ) -> TransactionCopy.Ownership {
-    if ScalarText.isWord("PURCHASED", text, range) { return .purchased }
-    return ScalarText.isWord("FAMILY_SHARED", text, range) ? .family : .missing
+    if ScalarText.isValue("PURCHASED", text, range) { return .purchased }
+    return ScalarText.isValue("FAMILY_SHARED", text, range) ? .family : .missing
   }
 
   private static func productType(

@@ -55,7 +55,7 @@ extension ObjectFields {
     _ field: ReceiptColumns.Field, _ text: Span<UInt8>, _ range: Range<Int>
   ) -> (code: Reject.Code, expected: String)? {
     let isMissing = ScalarText.isMissingID(text, range)
-    guard let isTrue = isMissing ? false : Self.flag(text, range) else {
+    guard let isTrue = isMissing ? false : ScalarText.flag(text, range) else {
       return (.notABoolean, "true or false")
     }
     switch field {
@@ -71,12 +71,6 @@ extension ObjectFields {
     default: isInBillingRetry = isTrue
     }
     return nil
-  }
-
-  private static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
-    if let flag = ScalarText.flag(text, range) { return flag }
-    if ["t", "yes", "y"].contains(where: { ScalarText.isWord($0, text, range) }) { return true }
-    return ["f", "no", "n"].contains { ScalarText.isWord($0, text, range) } ? false : nil
   }
 }
 

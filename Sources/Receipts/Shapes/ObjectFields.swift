@@ -47,6 +47,8 @@ struct ObjectFields {
     static let rewrittenID = Marks(rawValue: 1 << 19)
     /// A price is not a whole number, 0 or more.
     static let unreadablePrice = Marks(rawValue: 1 << 20)
+    /// An id is an object or an array, as exports of databases write large numbers.
+    static let objectID = Marks(rawValue: 1 << 21)
   }
 
   /// A type of notification that says more than its transactions and renewal infos.
@@ -86,8 +88,8 @@ struct ObjectFields {
   /// When the customer turned renewal on or off: `auto_renew_status_change_date`.
   var statusChanged = StatedInstant()
 
-  /// The key of the first rewritten id.
-  var rewrittenKey: ReceiptKey?
+  /// The key of the first id that cannot be used.
+  var keyOfFaultyID: ReceiptKey?
 
   // A transaction.
   var transactionID = ReceiptID.none
@@ -128,14 +130,23 @@ struct ObjectFields {
   var acceptsPriceIncrease: Bool?
   var winBackOffers: Symbol?
 
+  /// Whether a date of the transaction is there and cannot be used: METRICS.md 3.6. Without the date of the record or of
+  /// grace, the transaction counts as if it had none.
+  var hasUnplacedDate: Bool {
+    expires.isUnplaced || cancellation.isUnplaced
+      || [requested, signed, graceEnd].contains { $0.isUnplaced || $0.isUnreadable }
+  }
+
   /// Whether the object itself is a transaction.
   var isTransaction: Bool { marks.isSuperset(of: [.purchaseDate, .anID]) }
 
   /// Whether the object itself is a renewal info.
   var isRenewalInfo: Bool { marks.isSuperset(of: [.autoRenewStatus, .anID]) }
 
-  /// Whether the object is the payload of a JWS: its keys are in camel case, and it is not of a library.
-  private var isV2: Bool { marks.contains(.jwsTransaction) && !marks.contains(.ofLibrary) }
+  /// Whether the object is the payload of a JWS, and not of a library: it is signed, or its keys are in camel case.
+  private var isV2: Bool {
+    (marks.contains(.jwsTransaction) || signed.value != nil) && !marks.contains(.ofLibrary)
+  }
 
   /// Whether any renewal field was found.
   var hasRenewalFields: Bool {
@@ -176,11 +187,16 @@ extension ObjectFields {
     let expected: String
   }
 
-  /// The fault of an id that was rewritten as a number; `nil` without one: METRICS.md 3.16.
+  /// The fault of an id that was rewritten as a number, or is an object; `nil` without one: METRICS.md 3.16.
   var faultOfID: Fault? {
+    let key = keyOfFaultyID ?? .transactionID
+    if marks.contains(.objectID) {
+      return Fault(
+        code: .unknownShape, key: key, found: "an object", expected: "an id: a number or a text")
+    }
     guard marks.contains(.rewrittenID) else { return nil }
     return Fault(
-      code: .rewrittenID, key: rewrittenKey ?? .transactionID,
+      code: .rewrittenID, key: key,
       found: "a number in scientific notation, with a decimal point or with thousands separators",
       expected: RewrittenNumber.expectedID)
   }
@@ -188,13 +204,14 @@ extension ObjectFields {
   /// The fault of an id, or of a date that is none; `nil` without one: METRICS.md 3.16.
   var faultOfTransaction: Fault? {
     if let faultOfID { return faultOfID }
+    let isCamelCase = marks.contains(.jwsTransaction) && !marks.contains(.ofLibrary)
     let key: ReceiptKey? =
       if purchase.isUnreadable {
-        isV2 ? .purchaseDateV2 : .purchaseDate
+        isCamelCase ? .purchaseDateV2 : .purchaseDate
       } else if expires.isUnreadable {
-        isV2 ? .expiresDateV2 : .expiresDate
+        isCamelCase ? .expiresDateV2 : .expiresDate
       } else if cancellation.isUnreadable {
-        isV2 ? .revocationDate : .cancellationDate
+        isCamelCase ? .revocationDate : .cancellationDate
       } else {
         nil
       }

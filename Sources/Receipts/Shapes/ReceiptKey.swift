@@ -29,6 +29,11 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case signedAppTransactionInfo
   case unityPayload = "Payload"
   case transactionReceipt
+  // A JWS in the place of a receipt, as newer in-app libraries have it.
+  case purchaseToken, jws, jwsRepresentation, jwsRepresentationIos, jwsRepresentationIOS
+  case signedPayloadOfDatabase = "signed_payload"
+  case signedTransactionInfoOfDatabase = "signed_transaction_info"
+  case signedRenewalInfoOfDatabase = "signed_renewal_info"
 
   // The bodies of other notifications V2.
   case summary, externalPurchaseToken, appData
@@ -132,8 +137,18 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case billingPlanType, commitmentInfo, billingPeriodNumber, totalBillingPeriods
   case commitmentAutoRenewStatus
 
-  /// Finds a key of a JSON object.
-  static let all = JSONKeys<ReceiptKey>()
+  /// Finds a key of a JSON object. Databases that keep JWS payloads in columns write their keys in snake case, too.
+  static let all = JSONKeys<ReceiptKey>(spellings: [
+    "app_transaction_id": .appTransactionID, "signed_date": .signedDate,
+    "revocation_date": .revocationDate, "revocation_type": .revocationType,
+    "revocation_percentage": .revocationPercentage, "offer_type": .offerType,
+    "offer_identifier": .offerIdentifier, "offer_discount_type": .offerDiscountType,
+    "billing_plan_type": .billingPlanType, "commitment_info": .commitmentInfo,
+    "billing_period_number": .billingPeriodNumber,
+    "total_billing_periods": .totalBillingPeriods,
+    "commitment_auto_renew_status": .commitmentAutoRenewStatus,
+    "eligible_win_back_offer_ids": .winBackOffers,
+  ])
 
   /// Finds a key of an iOS 6 property list, which has hyphens.
   static let hyphenated = Dictionary(

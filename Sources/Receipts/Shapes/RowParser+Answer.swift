@@ -110,8 +110,11 @@ extension RowParser {
         }
       case .unityPayload, .transactionReceipt:
         try readReceiptString(&scanner, isPluginKey: true, keepsJSON: key == .transactionReceipt)
+      case .purchaseToken, .jws, .jwsRepresentation, .jwsRepresentationIos, .jwsRepresentationIOS:
+        try readReceiptString(&scanner, keepsJSON: false)
       case .data, .lastTransactions, .notificationHistory, .signedPayload, .signedTransactions,
-        .signedTransactionInfo, .signedRenewalInfo, .signedAppTransactionInfo:
+        .signedTransactionInfo, .signedRenewalInfo, .signedAppTransactionInfo,
+        .signedPayloadOfDatabase, .signedTransactionInfoOfDatabase, .signedRenewalInfoOfDatabase:
         try readSigned(key, &scanner, into: &fields, of: &response, depth: depth)
       default: try readField(key, &scanner, into: &fields)
       }

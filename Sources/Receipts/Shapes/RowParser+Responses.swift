@@ -22,7 +22,7 @@ extension RowParser {
     response.fields.marks.formUnion(fields.marks.intersection(.ios6))
     if let fault = fields.faultOfTransaction { return note(fault) }
     if fields.marks.contains(.unreadablePrice) { response.unreadablePrices += 1 }
-    if fields.expires.isUnplaced || fields.cancellation.isUnplaced { response.unplacedDates += 1 }
+    if fields.hasUnplacedDate { response.unplacedDates += 1 }
     let copy = fields.transaction(
       response: response.temporaryNumber, origin: origin, file: file,
       row: UInt32(clamping: row.number), number: UInt16(clamping: row.transactions.count + 1))

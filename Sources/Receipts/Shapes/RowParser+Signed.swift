@@ -12,7 +12,7 @@ extension RowParser {
     let level = row.places?.depth ?? 0
     var element = 0
     switch key {
-    case .signedPayload: try readEnvelope(&scanner, depth: depth + 1)
+    case .signedPayload, .signedPayloadOfDatabase: try readEnvelope(&scanner, depth: depth + 1)
     case .notificationHistory:
       fields.marks.insert(.notifications)
       guard let array = try scanner.enterArray() else { return }
@@ -27,7 +27,8 @@ extension RowParser {
         goTo(&element, at: level)
         try readSignedItem(&scanner, of: &response)
       }
-    case .signedTransactionInfo, .signedRenewalInfo:
+    case .signedTransactionInfo, .signedRenewalInfo, .signedTransactionInfoOfDatabase,
+      .signedRenewalInfoOfDatabase:
       fields.marks.insert(.signedInfo)
       try readSignedItem(&scanner, of: &response)
     case .signedAppTransactionInfo: fields.marks.insert(.appTransaction)

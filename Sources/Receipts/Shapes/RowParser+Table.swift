@@ -71,7 +71,9 @@ extension RowParser {
       addPeriod(&fields, remarks, hasPrice: hasPrice, to: &response)
     case .events(let events, let reasons):
       let reason = reasons.firstIndex(of: remarks.reason)
-      addEvent(&fields, events[remarks.event], reason, to: &response)
+      // Such an event says that the customer got the money back, not which purchase was refunded.
+      let event = remarks.reason == "refund" ? .refund : events[remarks.event]
+      addEvent(&fields, event, reason, to: &response)
     }
     finish(response, fields, of: .receiptCSV)
   }
@@ -105,6 +107,8 @@ extension RowParser {
   private mutating func addRecord(_ fields: ObjectFields, to response: inout UnfinishedResponse) {
     if !fields.hasRenewalFields || fields.marks.contains(.purchaseDate) {
       add(transaction: fields, .latest, to: &response)
+      // A row whose transaction cannot be used is rejected, whatever else it says.
+      if row.transactions.isEmpty { return }
     }
     if fields.hasRenewalFields { add(renewal: fields, to: &response) }
   }

@@ -3,8 +3,8 @@ import Scanning
 /// Reads values of dumps with mixed types: numbers as strings, booleans as numbers, "" for a
 /// missing value.
 enum ScalarText {
-  /// Returns a boolean: true for `true`, `"true"`, `1`, `"1"`, false for `false`, `"false"`, `0`,
-  /// `"0"`; else nil.
+  /// Returns a boolean: true for `true`, `1`, `t`, `yes` and `y`, also as text, and for `1.0`; false for their
+  /// opposites; else nil.
   static func flag(_ value: JSONScalar, _ text: Span<UInt8>) -> Bool? {
     switch value.kind {
     case .true: true
@@ -18,12 +18,25 @@ enum ScalarText {
   static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
     if isWord("1", text, range) || isWord("true", text, range) { return true }
     if isWord("0", text, range) || isWord("false", text, range) { return false }
-    return nil
+    let range = whole(text, range)
+    if ["1", "t", "yes", "y"].contains(where: { isWord($0, text, range) }) { return true }
+    return ["0", "f", "no", "n"].contains { isWord($0, text, range) } ? false : nil
   }
 
   /// Returns a whole number; nil if the text is not one or it does not fit 64 bits.
   static func integer(_ value: JSONScalar, _ text: Span<UInt8>) -> Int? {
-    ByteNumber.integer(text, trimmed(text, value.range))
+    ByteNumber.integer(text, whole(text, trimmed(text, value.range)))
+  }
+
+  /// Returns the part of a number before a fraction of zeros.
+  ///
+  /// Programs that keep a column with gaps as decimals write `1.0` for 1.
+  private static func whole(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    guard range.count > 2, text[range.upperBound - 1] == 0x30,
+      let point = range.first(where: { text[$0] == UInt8(ascii: ".") }),
+      (point + 1..<range.upperBound).allSatisfy({ text[$0] == 0x30 })
+    else { return range }
+    return range.lowerBound..<point
   }
 
   /// Returns a number rounded down; nil if it is negative, not a number, or 10^18 or more.
@@ -81,6 +94,22 @@ enum ScalarText {
     return true
   }
 
+  /// Returns whether a text is one of Apple's values such as `FAMILY_SHARED`, also as libraries write it: `familyShared`,
+  /// `Family Shared`.
+  static func isValue(_ value: String, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    var offset = range.lowerBound
+    for letter in value.utf8 where letter != UInt8(ascii: "_") {
+      while offset < range.upperBound, text[offset] == 0x20 || text[offset] == UInt8(ascii: "_") {
+        offset &+= 1
+      }
+      guard offset < range.upperBound, lowered(text[offset]) == lowered(letter) else {
+        return false
+      }
+      offset &+= 1
+    }
+    return offset == range.upperBound
+  }
+
   /// Returns whether a text contains a word, ignoring case.
   static func contains(_ word: String, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     let count = word.utf8.count
@@ -119,7 +148,7 @@ enum ScalarText {
     while let last = core.last, isSign(text[last]) { core.removeLast() }
     // A masked id is there, a dash is none.
     if core.isEmpty { return range.allSatisfy { text[$0] == UInt8(ascii: "-") } }
-    let others = ["undefined", "nan", "na", "n/a", "unknown", "object object"]
+    let others = ["undefined", "nan", "nat", "na", "n/a", "unknown", "object object"]
     return isMissing(text, core) || isWord("\\N", text, range)
       || others.contains { isWord($0, text, core) }
   }

@@ -72,7 +72,9 @@ struct StatedInstant {
 
   private mutating func addOther(_ text: Span<UInt8>, _ range: Range<Int>) {
     if ScalarText.isMissing(text, range) { return }
-    if ScalarText.isNumber(text, range) {
+    if Self.isShortened(text, range) {
+      others.insert(.unreadable)
+    } else if ScalarText.isNumber(text, range) {
       let isPositive = ScalarText.flooredNumber(text, range).map { $0 > 0 } ?? false
       others.formUnion(isPositive ? [.other, .unplaced] : .other)
     } else if DateText.isDateAndTime(text, range) {
@@ -97,7 +99,16 @@ struct StatedInstant {
   ///
   /// All milliseconds of 2008 to 2099 have 13 digits, so a number of seconds gives nil.
   private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Instant? {
-    ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
+    if isShortened(text, range) { return nil }
+    return ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
+  }
+
+  /// Returns whether a spreadsheet has cut the seconds off a number: `1.74082E+12` may be any of 10,000 seconds.
+  private static func isShortened(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    let exponent = range.first { text[$0] | 0x20 == UInt8(ascii: "e") } ?? range.upperBound
+    let mantissa = range.lowerBound..<exponent
+    return exponent < range.upperBound && mantissa.count { text[$0] &- 0x30 <= 9 } < 10
+      && ScalarText.isNumber(text, range)
   }
 }
 
@@ -164,9 +175,12 @@ enum DateText {
     guard let first = zone.first else { return nil }
     let sign = text[first]
     if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+      // PostgreSQL writes `+00` for `+00:00`.
       let hasColon = zone.count == 6 && text[first + 3] == UInt8(ascii: ":")
-      guard hasColon || zone.count == 5, let hours = twoDigits(text, first + 1),
-        let minutes = twoDigits(text, first + (hasColon ? 4 : 3)), hours < 24, minutes < 60
+      let hasMinutes = hasColon || zone.count == 5
+      guard hasMinutes || zone.count == 3, let hours = twoDigits(text, first + 1),
+        let minutes = hasMinutes ? twoDigits(text, first + (hasColon ? 4 : 3)) : 0,
+        hours < 24, minutes < 60
       else { return nil }
       return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }

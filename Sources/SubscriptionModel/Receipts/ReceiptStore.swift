@@ -180,9 +180,3 @@ extension TransactionCopy {
       ? lineItemID == other.lineItemID : product == other.product
   }
 }
-
-extension TransactionCopy.Flags {
-  /// A transaction of the same response has an appTransactionId, so weaker ids are not used to join
-  /// it: METRICS.md 3.3.
-  static let hasAppTransaction = TransactionCopy.Flags(rawValue: 1 << 15)
-}

@@ -43,10 +43,10 @@ package struct TransactionCopy: Sendable {
   /// The Boolean fields of a copy; an event has all flags of its copies.
   package struct Flags: OptionSet, Sendable {
     /// One bit for each flag.
-    package let rawValue: UInt16
+    package let rawValue: UInt32
 
     /// Creates flags from their bits.
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// `is_trial_period`, or offerType 1 and FREE_TRIAL.
     package static let trial = Flags(rawValue: 1 << 0)
@@ -80,6 +80,9 @@ package struct TransactionCopy: Sendable {
     package static let hasSignedDate = Flags(rawValue: 1 << 14)
     /// offerDiscountType PAY_AS_YOU_GO.
     package static let payAsYouGo = Flags(rawValue: 1 << 15)
+    /// A transaction of the same response has an appTransactionId, so weaker ids are not used to join
+    /// it: METRICS.md 3.3.
+    static let hasAppTransaction = Flags(rawValue: 1 << 16)
   }
 
   // MARK: Ids

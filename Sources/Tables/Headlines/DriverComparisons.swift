@@ -63,7 +63,7 @@ package struct DriverComparisons: Sendable {
   ///
   /// The columns of rates have an interval, and the parts of another share and of another rate.
   package var tables: [ReportTable] {
-    zip(pairs, drivers).flatMap { pair, ofMonth in
+    drivers.flatMap { ofMonth in
       let all = ofMonth.readersTable
       let rows = Array(zip(ofMonth.rows, all.rows))
       return ofMonth.rows.filter { $0.split == nil }.map { whole in
@@ -76,7 +76,7 @@ package struct DriverComparisons: Sendable {
         let table = ReportTable(
           name: all.name, dimensions: [], columns: all.columns, rows: own.map(\.1),
           heading: ReportTable.Heading(
-            "\(whole.headline.rawValue)\(money), \(text(of: pair)), from \(whole.sourceName)\(isRate ? "; changes in points" : "")",
+            "\(whole.headline.rawValue)\(money), \(text(of: (whole.month, whole.against))), from \(whole.sourceName)\(isRate ? "; changes in points" : "")",
             currency: whole.currency))
         let common: Set = ["source", "table", "measure", "month", "against", "currency"]
         let ofRates: Set = ["mix", "rate", "low", "high"]
@@ -91,7 +91,8 @@ package struct DriverComparisons: Sendable {
       "measure", "currency", "dimension", "value", "before", "after", "mix", "rate", "total", "low",
       "high", "state",
     ]
-    if pairs.count > 1 { names.insert("month") }
+    // Conversions are of the last month whose trials are decided.
+    if Set(drivers.flatMap(\.rows).map(\.month)).count > 1 { names.insert("month") }
     // With one source for each number, notes say where it is not the usual one.
     let hasSeveral = drivers.contains { ofMonth in
       let wholes = ofMonth.rows.filter { $0.split == nil }

@@ -101,8 +101,10 @@ package struct HeadlineMaker: Sendable {
   /// Returns the source that a number is taken from; `nil` if it has no such number.
   func report(for headline: Headline) -> SourceReport? {
     let order = only.map { [$0] } ?? headline.sources(headlineSource)
-    return order.lazy.compactMap { source in maker.sources.first { $0.source == source } }
-      .first { has(headline, $0) }
+    var possible = order.compactMap { source in maker.sources.first { $0.source == source } }
+    // The kinds of report in the whole input decide, not what a month lacks. Sales reports name no app.
+    if headline == .netProceeds, app == nil { possible = Array(possible.prefix(1)) }
+    return possible.first { has(headline, $0) }
   }
 
   /// Returns the month of a number: of conversions the last one whose trials are all decided, else the headline month.

@@ -136,7 +136,8 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       lead: [
         "The earlier month counts as it was known as many days after its end as the later one is now. The parts of a number add up to its change."
       ],
-      figures: format.isOfRows ? .empty : .of(drivers, by: split, plan.monthSystem, currency: currency))
+      figures: format.isOfRows
+        ? .empty : .of(drivers, by: split, plan.monthSystem, currency: currency))
     let out = TableOutput(command, format, shape, path: output.output)
     let answer = format == .table && !sentence.isEmpty ? [sentence] : []
     let failures = try out.print(

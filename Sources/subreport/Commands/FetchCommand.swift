@@ -2,6 +2,7 @@ import ArgumentParser
 import CMemory
 import Fetch
 import Files
+import Pipeline
 import Pages
 import Rendering
 import Scanning
@@ -127,6 +128,11 @@ struct FetchCommand: ParsableCommand {
     var options = FetchOptions()
     options.isForced = now
     options.isVerbose = try settings.flag(.verbose)
+    let accepted = try settings.acceptedFaults()
+    options.isAccepted = { key in
+      guard case .day(let day) = key.slot else { return false }
+      return accepted.accepts(.missing, key.kind.rawValue, day, of: key.vendor)
+    }
     options.seed = UInt64(truncatingIfNeeded: FileStatus.now)
     options.since = try since.map { try Self.day($0, "--since") }
     if let reask {

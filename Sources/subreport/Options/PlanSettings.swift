@@ -198,7 +198,14 @@ extension Settings {
 
   private func sources() throws(UsageError) -> Set<Source> {
     var sources: Set<Source> = []
-    for name in list(.source) { sources.insert(try value("source", name, .source)) }
+    for name in list(.source) {
+      if name == "snapshot" {
+        throw UsageError(
+          "\(origin(.source)): rows of source snapshot are made from SUBSCRIPTION reports, which are read with events: use events"
+        )
+      }
+      sources.insert(try value("source", name, .source))
+    }
     return sources.isEmpty ? Set(Source.allCases) : sources
   }
 
@@ -235,7 +242,7 @@ extension Settings {
   }
 
   /// Returns the faults of the input that the user accepts.
-  private func acceptedFaults() throws(UsageError) -> AcceptedFaults {
+  func acceptedFaults() throws(UsageError) -> AcceptedFaults {
     var accepted = AcceptedFaults()
     for (key, value) in entries(.accept) {
       guard let fault = AcceptedFaults.Fault(rawValue: key) else {

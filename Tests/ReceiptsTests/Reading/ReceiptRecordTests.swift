@@ -54,7 +54,7 @@ struct ReceiptRecordTests {
     (#""4611686018427387903""#, "4611686018427387903"),
     (#""4611686018427387904""#, "4611686018427387904"), (#""0123""#, "0123"),
     (#""37xxxxxxxxx89""#, "37xxxxxxxxx89"), (#""0""#, "0"), ("0", "0"),
-    (#""000000000000000""#, "0"), (#""""#, "0"), ("null", "0"), ("true", "0"), ("[1]", "0"),
+    (#""000000000000000""#, "0"), (#""""#, "0"), ("null", "0"), ("true", "0"),
   ])
   func `read ids as texts`(value: String, text: String) throws {
     let dump = try Dump(answer(#"\#(purchase),"web_order_line_item_id":\#(value)"#))
@@ -63,11 +63,20 @@ struct ReceiptRecordTests {
     #expect(id.isUsable == (text != "0"))
   }
 
+  @Test(arguments: [#"{"$numberLong":"1"}"#, "[1]"])
+  func `reject ids that are objects`(value: String) throws {
+    for key in ["transaction_id", "original_transaction_id", "web_order_line_item_id"] {
+      let dump = try Dump(answer(#"\#(purchase),"\#(key)":\#(value)"#))
+      #expect(dump.transactions.isEmpty)
+    }
+  }
+
   @Test(
     arguments: [
       (#""true""#, true), ("true", true), (#""1""#, true), ("1", true), (#""True""#, true),
       (#""false""#, false), ("false", false), ("0", false), (#""""#, false), ("null", false),
-      (#""yes""#, false), ("2", false),
+      (#""yes""#, true), ("1.0", true), (#""t""#, true), ("0.0", false), ("2", false),
+      ("1.5", false),
     ])
   func `read a yes however it is written`(value: String, isSet: Bool) throws {
     let dump = try Dump(
