@@ -5,8 +5,8 @@ import SubscriptionModel
 ///
 /// A fold adds each fact once to a finer view, not once to each requested view. Example: `country × product`, for the
 /// whole population and the views by country and by product. A finer view has at most 2 dimensions, all of rows, such
-/// as `country`, or all of chains, such as `start_month`. Beside `product`, `app` does not count as one: it adds no
-/// cohorts, because a product has one app.
+/// as `country`, or all of chains, such as `start_month`. Beside `product`, `app` and `duration` do not count: they
+/// add hardly a cohort, because a product has one app and mostly one duration.
 struct FinerViews: Sendable {
   /// A finer view.
   struct View: Sendable {
@@ -30,7 +30,7 @@ struct FinerViews: Sendable {
     }
     for requested in [ofRows, ofChains] {
       let together = Set(requested.flatMap(dimensions))
-      let deciding = together.contains(.product) ? together.subtracting([.app]) : together
+      let deciding = together.contains(.product) ? together.subtracting([.app, .duration]) : together
       guard requested.count > 1, deciding.count <= Self.maximumDimensions else { continue }
       let inOrder = Dimension.allCases.filter(together.contains)
       views.append(

@@ -315,8 +315,6 @@ private struct OtherNumbers {
 
   /// Returns the number of a term; `nil` if it is not known.
   private func number(_ term: OtherTerm, _ month: Month, _ currency: Symbol?) -> Int128? {
-    // Who was active when the month began may not be known.
-    if term.isOfMonthBefore, activeStart(month) == nil { return nil }
     let month = term.isOfMonthBefore ? month - 1 : month
     switch term.measure {
     case .value: return currency.map { amount(month, $0, term) }
@@ -338,7 +336,6 @@ private struct OtherNumbers {
   ) -> Int? {
     switch counted {
     case .fact(let fact): return facts([fact], month)
-    case .other(.lostCustomerOfStart) where activeStart(month) == nil: return nil
     case .other(let fact): return count(fact, month)
     case .activeBefore: return activeStart(month)
     case .recurring: return snapshot[month]?.count ?? active(month)

@@ -147,13 +147,15 @@ extension ReportData {
     var parts: [String] = []
     if !missing.ofMonth.isEmpty {
       let texts = missing.ofMonth.prefix(2).map { Self.text($0, atMost: 2) }
-      let notes = missing.ofMonth.flatMap(\.notes).unique
+      let advice = missing.ofMonth.flatMap(\.notes).unique.map { note in
+        note.isEmpty ? "download \(count == 1 ? "it" : "them") again" : note
+      }
       let more = missing.ofMonth.count - texts.count
       parts.append(
         "\(texts.inWords())\(more > 0 ? " and \(more) more kinds" : "")"
           + (missing.arePending
             ? " may still come\(missing.waiting.isEmpty ? "" : " (\(missing.waiting))")."
-            : ": \(notes.isEmpty ? "download \(count == 1 ? "it" : "them") again" : notes.joined(separator: "; ")).")
+            : ": \(advice.joined(separator: "; ")).")
       )
     } else {
       let empty = source.flatMap { emptyReports($0, month) }

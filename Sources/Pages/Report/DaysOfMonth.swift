@@ -12,7 +12,7 @@ struct MissingDays: Sendable {
   struct Kind: Sendable {
     let name: String
     let days: [Day]
-    /// Why some of them cannot be downloaded now, where that is known; else none.
+    /// What to do about them, each once; blank for a day to download again.
     var notes: [String] = []
   }
 
@@ -90,7 +90,7 @@ extension ReportData {
         if entry.state == .missing {
           own[entry.kind, default: []].append(entry.day)
           let note = days.isAccepted(entry) ? "accepted as missing" : entry.fetched?.note
-          notes[entry.kind, default: []] += [note].compactMap(\.self)
+          notes[entry.kind, default: []].append(note ?? "")
         } else {
           pending[entry.kind, default: []].append(entry.day)
           waiting = entry.note

@@ -41,7 +41,7 @@ package struct FetchedDays: Sendable {
       case .none: "Apple says none"
       case .pending: "not made yet" + (until.map { "; wait until \($0)" } ?? "")
       case .missing: "Apple has not sent it" + (until.map { "; fetch asks until \($0)" } ?? "")
-      case .gone: "gone: Apple keeps a report for a year"
+      case .gone: "no longer to be had: Apple keeps a report for a year"
       case .refused: "refused by Apple: subreport fetch doctor says why"
       }
     }

@@ -130,8 +130,9 @@ struct ObjectFields {
   var acceptsPriceIncrease: Bool?
   var winBackOffers: Symbol?
 
-  /// Whether a date of the transaction is there and cannot be used: METRICS.md 3.6. Without the date of the record or of
-  /// grace, the transaction counts as if it had none.
+  /// Whether a date of the transaction is there and cannot be used: METRICS.md 3.6.
+  ///
+  /// Without the date of the record or of grace, the transaction counts as if it had none.
   var hasUnplacedDate: Bool {
     expires.isUnplaced || cancellation.isUnplaced
       || [requested, signed, graceEnd].contains { $0.isUnplaced || $0.isUnreadable }

@@ -137,7 +137,9 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case billingPlanType, commitmentInfo, billingPeriodNumber, totalBillingPeriods
   case commitmentAutoRenewStatus
 
-  /// Finds a key of a JSON object. Databases that keep JWS payloads in columns write their keys in snake case, too.
+  /// Finds a key of a JSON object.
+  ///
+  /// Databases that keep JWS payloads in columns write their keys in snake case, too.
   static let all = JSONKeys<ReceiptKey>(spellings: [
     "app_transaction_id": .appTransactionID, "signed_date": .signedDate,
     "revocation_date": .revocationDate, "revocation_type": .revocationType,
