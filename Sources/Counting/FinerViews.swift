@@ -30,7 +30,8 @@ struct FinerViews: Sendable {
     }
     for requested in [ofRows, ofChains] {
       let together = Set(requested.flatMap(dimensions))
-      let deciding = together.contains(.product) ? together.subtracting([.app, .duration]) : together
+      let deciding =
+        together.contains(.product) ? together.subtracting([.app, .duration]) : together
       guard requested.count > 1, deciding.count <= Self.maximumDimensions else { continue }
       let inOrder = Dimension.allCases.filter(together.contains)
       views.append(
