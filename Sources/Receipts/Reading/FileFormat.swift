@@ -105,7 +105,8 @@ enum FileFormat {
     guard let first = line.first.map({ block[$0] }) else { return false }
     let isText = first == UInt8(ascii: "\"")
     guard first == 0x7B || first == 0x5B || isText else { return false }
-    if isText, EncodedText(block, line.dropFirst().prefix(line.count - 2)) != nil { return true }
+    let isQuoted = isText && line.count > 2
+    if isQuoted, EncodedText(block, line.dropFirst().dropLast()) != nil { return true }
     var scanner = JSONScanner(ByteStream(block.extracting(line)), allowsControlCharacters: true)
     do throws(JSONReadError) {
       guard try scanner.nextValue() else { return false }

@@ -105,6 +105,8 @@ struct StatedInstant {
 
   /// Returns whether a spreadsheet has cut the seconds off a number: `1.74082E+12` may be any of 10,000 seconds.
   private static func isShortened(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    // Scientific notation has one digit before the point; most dates are whole numbers.
+    if range.count < 3 || text[range.lowerBound + 1] &- 0x30 <= 9 { return false }
     let exponent = range.first { text[$0] | 0x20 == UInt8(ascii: "e") } ?? range.upperBound
     let mantissa = range.lowerBound..<exponent
     return exponent < range.upperBound && mantissa.count { text[$0] &- 0x30 <= 9 } < 10
