@@ -72,7 +72,7 @@ package struct FetchOptions: Sendable {
   package var customers: [String] = []
   /// Whether to show each request.
   package var isVerbose = false
-  /// Whether the user accepts that a daily report is missing: nothing is said about it, and no exit code tells.
+  /// Whether the user accepts that a daily report is missing: no message and no exit code is about it.
   package var isAccepted: @Sendable (FetchKey) -> Bool = { _ in false }
   /// The seed of the pauses between tries.
   package var seed: UInt64 = 1
