@@ -5,8 +5,8 @@ extension Tile {
   /// The figure on one line, such as `Churn 13.1%  ▲ 7.0 points, worse  (August 6.2%)`.
   var brief: String {
     let name = label.split(separator: ",")[0]
-    let earlier = lines.first.map { "  (\($0.plain))" } ?? ""
-    return "\(name) \(text)  \(verdictText)\(earlier)"
+    let earlier = lines.lazy.map(\.plain).first { !$0.isEmpty }.map { "(\($0))" } ?? ""
+    return ["\(name) \(text)", verdictText, earlier].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 }
 
