@@ -164,7 +164,7 @@ extension AssistantTool {
           .init("source", .text(source)), .init("state", JSONValue(found.state)),
           .init("says", .texts(found.lines + found.notes)),
           .init("columns", .texts(found.table.columns.map(\.name))),
-          .init("rows", .list(rows.rows)), .init("cut", rows.cut(and: rest)),
+          .init("rows", .list(rows.rows)), .init("cut", rows.cut(and: [rest].compactMap(\.self))),
           .init("command", .text(command(source, month))), note,
         ])
   }

@@ -52,7 +52,7 @@ struct TableAnswer {
           .init("states", .texts(states.map(\.text).sorted { $0.precedes($1) })),
           .init("columns", .texts(names)), .init("rows", .list(bounded.rows)),
           .init("rows_in_all", .count(count)), .init("offset", .count(offset)),
-          .init("cut", bounded.cut(and: left.isEmpty ? nil : left.joined(separator: "; "))),
+          .init("cut", bounded.cut(and: left)),
           .init("command", .text(Self.command(entry, view, arguments, choice, files.commands))),
           AssistantTool.note,
         ])
@@ -126,12 +126,10 @@ struct TableAnswer {
       return commands.line("report", "-o out") + " && cat out/\(entry.name).csv"
     }
     var options: [(String, String)] = []
-    if let source = arguments.texts("where").first(where: { $0.key == "source" }),
-      entry.definition != nil
+    if let asked = arguments.texts("where").first(where: { $0.key == "source" }),
+      entry.definition != nil, let source = Source.ofRows(asked.value)
     {
-      // Snapshots are of the source `events`.
-      options.append(
-        ("--source", source.value == "snapshot" ? Source.events.rawValue : source.value))
+      options.append(("--source", source.rawValue))
     }
     if !view.isEmpty { options.append(("--by", view)) }
     let isOneMonth = choice.months.map { $0.first.isSame(as: $0.last) } ?? false
@@ -174,7 +172,7 @@ struct BoundedRows {
   }
 
   /// Returns the sentences about all that an answer leaves out, `rest` those about rows; `null` for nothing.
-  func cut(and rest: String?) -> JSONValue {
-    JSONValue([rest, cut].compactMap(\.self).joined(separator: "; "))
+  func cut(and rest: [String]) -> JSONValue {
+    JSONValue((rest + [cut].compactMap(\.self)).joined(separator: "; "))
   }
 }

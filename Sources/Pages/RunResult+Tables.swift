@@ -1,7 +1,7 @@
 import Counting
 package import Pipeline
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 package import Tables
 
 extension RunResult {
@@ -37,15 +37,22 @@ extension RunResult {
   private func inCompleteMonths(_ table: ReportTable) -> ReportTable {
     var complete = table
     complete.rows = zip(table.rows, table.namedRows).filter { _, row in
-      // Snapshots are of the source `events`.
-      let report = sources.first {
-        $0.source == Source(rawValue: row.source) ?? .events
-      }
+      let report = sources.first { $0.source == Source.ofRows(row.source) }
       guard let report, let month = plan.monthSystem.month(named: row.text("month")) else {
         return false
       }
       return report.completeness.isOver(month)
     }.map(\.0)
     return complete
+  }
+}
+
+extension Source {
+  /// Returns the source of the input that rows are made from: those of `snapshot` are read with `events`.
+  ///
+  /// - Parameter name: The source that the rows name.
+  /// - Returns: The source; `nil` for another name.
+  package static func ofRows(_ name: String) -> Source? {
+    Source(rawValue: name == "snapshot" ? Source.events.rawValue : name)
   }
 }

@@ -169,7 +169,9 @@ final class RunCommand {
       let why: String
       if !maker.allows(condition.table) {
         why = NeededInput(condition.table).sentence(condition.table.rawValue, result)
-      } else if let source = condition.source, !own.contains(Self.input(of: source)) {
+      } else if let source = condition.source,
+        Source.ofRows(source).map({ own.contains($0.rawValue) }) != true
+      {
         why = "the input has no data of \(source), only of \(own.inWords())"
       } else {
         continue
@@ -178,11 +180,6 @@ final class RunCommand {
       reasons.insert(.unusableInput)
     }
     return reasons
-  }
-
-  /// Returns the source of the input that a table's source is made from: snapshots are read with events.
-  private static func input(of source: String) -> String {
-    source == "snapshot" ? Source.events.rawValue : source
   }
 
   /// Prints the conditions of `--fail-if` that hold, each with the number, and as notes those that could not be checked.
