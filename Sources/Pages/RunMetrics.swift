@@ -104,7 +104,7 @@ package struct RunMetrics: Sendable {
     return rows.map { $0.text("figure") }.unique.map { figure in
       let own = rows.filter { $0.text("figure") == figure }
       return GaugeFamily(
-        headlinePrefix + figure, help: "\(figure) of headlines.csv; METRICS.md, section 11.",
+        headlinePrefix + figure, help: "\(figure) of headlines.csv; METRICS.md, section 12.",
         own.map { row in
           .init(
             [

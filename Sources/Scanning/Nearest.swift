@@ -1,3 +1,5 @@
+import Storage
+
 /// Finds the words most like an unknown one, for messages that ask "did you mean …?".
 package enum Nearest {
   /// How many words a message names at most.
@@ -71,12 +73,17 @@ package enum Nearest {
   ///     "or".
   ///   - limit: How many words such a list may have.
   /// - Returns: `did you mean "churn"?`, or `use a, b or c` when nothing is near; empty when there
-  ///   are too many words to list, or none.
+  ///   are too many words to list, or none. For a name that only looks like one of the words: so.
   package static func advice(
     _ text: String, among words: some Sequence<String>, listedAfter lead: String = "use",
     limit: Int = .max
   ) -> String {
     let near = Self.words(to: text, among: words)
+    // Equal to Swift, and not found: an accent is a letter's part in one and a letter of its own in the other.
+    if near.contains(where: { $0 == text && !$0.isSame(as: text) }) {
+      return
+        "a name that looks the same is there, with its accents in other bytes: copy it from a table"
+    }
     if !near.isEmpty { return "did you mean \(inWords(near.map { quotedExcerpt($0) }, or: true))?" }
     var seen: Set<[UInt8]> = []
     let all = words.filter { seen.insert(Array($0.utf8)).inserted }

@@ -34,7 +34,7 @@ package enum OtherWords {
     "payments_due": "reconcile", "files": "health",
     "grace": "status", "income": "proceeds", "ltv": "lifetime", "mrr": "recurring",
     "invoice": "reconcile", "invoices": "reconcile",
-    "owed": "payments_due", "payments": "reconcile", "payout": "reconcile",
+    "nrr": "recurring", "grr": "recurring", "owed": "payments_due", "payments": "reconcile", "payout": "reconcile",
     "payouts": "reconcile", "reconciliation": "reconcile", "retry": "status", "revenue": "proceeds",
     "settings": "config", "stats": "report", "summary": "report", "settlement": "reconcile",
     "settlements": "reconcile",

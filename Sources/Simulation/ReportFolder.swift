@@ -1,8 +1,12 @@
 import Files
 
-/// The folder that a world is written to.
+/// The folder that a world is written to; what is there is removed again unless ``finish()`` is called.
 final class ReportFolder {
   private let root: String
+  /// Whether the folder was there, empty, before.
+  private let isOld: Bool
+  /// The paths to remove when the run is stopped or fails.
+  private var temporaryPaths: Set<String> = []
   private let compressor: GzipCompressor
   /// The files and rows written so far; the truth is not counted.
   var summary = SimulationSummary()
@@ -15,6 +19,7 @@ final class ReportFolder {
     } catch {
       throw .cannotCompress(path: root, code: error.code)
     }
+    isOld = FileStatus(of: root) != nil
     let isEmpty: Bool
     do throws(OutputError) {
       try OutputFileSystem.makeFolders(root, mode: 0o755)
@@ -25,20 +30,41 @@ final class ReportFolder {
     guard isEmpty else { throw .directoryNotEmpty(root) }
   }
 
+  deinit {
+    for path in temporaryPaths { OutputCleanup.shared.release(temporary: path) }
+  }
+
+  /// Keeps what is written: the world is whole.
+  func finish() {
+    for path in temporaryPaths { OutputCleanup.shared.keep(temporary: path) }
+    temporaryPaths = []
+  }
+
   /// Creates a folder inside.
   func makeFolder(_ name: String) throws(SimulationError) {
-    do throws(OutputError) {
-      try OutputFileSystem.makeFolders(root + "/" + name, mode: 0o755)
-    } catch {
-      throw SimulationError(error)
+    try add(name) { path throws(OutputError) in
+      try OutputFileSystem.makeFolders(path, mode: 0o755)
     }
   }
 
   /// Writes a file; `path` is relative to the folder.
   func write(_ bytes: [UInt8], to path: String) throws(SimulationError) {
-    let file = root + "/" + path
-    do throws(OutputError) {
+    try add(path) { file throws(OutputError) in
       try OutputFileSystem.writeNewFile(file, parts: [bytes], mode: 0o644, isSynced: false)
+    }
+  }
+
+  /// Adds a file or a folder that goes again when the run is stopped.
+  private func add(
+    _ name: String, _ body: (_ path: String) throws(OutputError) -> Void
+  ) throws(SimulationError) {
+    let path = root + "/" + name
+    let temporary = isOld ? root + "/" + name.prefix { $0 != "/" } : root
+    temporaryPaths.insert(temporary)
+    do throws(OutputError) {
+      try OutputCleanup.shared.write(temporary: temporary, for: root) { () throws(OutputError) in
+        try body(path)
+      }
     } catch {
       throw SimulationError(error)
     }
@@ -62,6 +88,7 @@ final class ReportFolder {
 extension SimulationError {
   /// Creates the error of a file or folder that could not be created, written or read.
   fileprivate init(_ error: OutputError) {
-    self = .cannotWrite(path: error.path, code: error.number ?? 0)
+    // Without a number, the run was stopped: EINTR.
+    self = .cannotWrite(path: error.path, code: error.number ?? 4)
   }
 }

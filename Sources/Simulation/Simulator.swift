@@ -58,6 +58,7 @@ package enum Simulator {
       receipts: receipts?.truth, bridges: reports?.finance?.bridges, plans: world.plans,
       terms: terms
     ).write(to: folder)
+    folder.finish()
     return folder.summary
   }
 }

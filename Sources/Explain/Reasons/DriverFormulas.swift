@@ -2,7 +2,7 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// The formulas of a row of `drivers` with their numbers: METRICS.md, section 11.
+/// The formulas of a row of `drivers` with their numbers: METRICS.md, section 12.
 struct DriverFormulas {
   /// The sums of contributions by `before` and `after`, in the order of the table.
   typealias Sums = [String: [(name: String, sum: Int128)]]

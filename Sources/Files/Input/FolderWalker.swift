@@ -139,8 +139,12 @@ struct FolderWalker {
       guard let status = look(at: path, below: relativePath) else { continue }
       if let status, excluded.contains(status.identity) { continue }
       switch status?.kind {
-      // Skip pipes and devices in a folder: reading one may never end.
-      case .other: continue
+      // Reading one in a folder may never end.
+      case .other:
+        errors.append(
+          InputError(
+            path: shown + "/" + shownName, relativePath: relativePath, code: "cannot-open",
+            message: "found a pipe, a socket or a device, expected a file or a folder"))
       case .folder:
         if let status { walk(path, status, shown: shown + "/" + shownName, below: relativePath) }
       default:

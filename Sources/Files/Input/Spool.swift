@@ -52,6 +52,7 @@ enum Spool {
   ) -> InputError? {
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var total = 0
+    let isDevice = source.isDevice
     while true {
       let count: Int
       do throws(OutputError) {
@@ -60,7 +61,12 @@ enum Spool {
         let message = "cannot read on at byte \(total): \(error.reasonText)"
         return self.error(input, "cannot-read", message)
       }
+      // `/dev/null` ends here.
       if count == 0 { return nil }
+      if isDevice {
+        let message = "found a device, expected a file, a folder or a pipe"
+        return self.error(input, "cannot-open", message)
+      }
       total += count
       do throws(OutputError) {
         try OutputFileSystem.call("write", folder) { try target.writeAll(block[..<count]) }

@@ -51,7 +51,7 @@ package final class OutputCleanup: Sendable {
   }
 
   /// Runs a step that writes a temporary path, unless the run was stopped; ``run()`` waits for the step.
-  func write(temporary path: String, for output: String, _ body: () throws(OutputError) -> Void)
+  package func write(temporary path: String, for output: String, _ body: () throws(OutputError) -> Void)
     throws(OutputError)
   {
     try state.withLock { (state) throws(OutputError) in
@@ -62,7 +62,7 @@ package final class OutputCleanup: Sendable {
   }
 
   /// Lets a temporary path stay, because from now on it has its content.
-  func keep(temporary path: String) {
+  package func keep(temporary path: String) {
     state.withLock { state in _ = state.temporaryPaths.remove(path) }
   }
 

@@ -30,6 +30,12 @@ extension FileDescriptor {
       permissions: mode.map { FilePermissions(rawValue: mode_t($0)) })
   }
 
+  /// Whether it is a device and no terminal, such as `/dev/zero`, which never ends.
+  var isDevice: Bool {
+    guard let type = try? stat().type else { return false }
+    return [.characterSpecial, .blockSpecial].contains(type) && isatty(rawValue) != 1
+  }
+
   /// Creates a file in a folder, open for reading and writing, and removes its name.
   static func unnamed(in folder: String) throws(Errno) -> FileDescriptor {
     var path = SystemPath.bytes(of: folder + "/subreport-XXXXXX")

@@ -121,7 +121,9 @@ package enum OutputFileSystem {
       default: return "this is no file"
       }
     } catch let error as Errno {
-      return OutputError.text(of: error.rawValue)
+      let isLink = FileStatus(of: path, followsLinks: false)?.kind == .link
+      return isLink && error == .noSuchFileOrDirectory
+        ? "this link leads to nothing" : OutputError.text(of: error.rawValue)
     } catch {
       return "it cannot be opened"
     }

@@ -106,6 +106,7 @@ struct Simulate: ParsableCommand {
       let world = try WorldOptions(
         subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,
         kinds: kinds, notified: notified, prices: plantedPrices(), plans: plans())
+      Interruption.watch()
       try Simulator.write(world: world, to: output)
     } catch let error as SimulationError {
       if case .unknownWord(let found, let words) = error {
