@@ -29,8 +29,8 @@ package struct HeaderRecognizer: Sendable {
   }
 
   private var state = State.start
-  /// Whether the first line has a month in brackets, as that of a payments CSV.
-  private var hasMonth = false
+  /// Whether the first line has a year in brackets, as the title of a payments CSV has in every language.
+  private var hasYear = false
   private var answer: [UInt8] = []
   private var lastLine = 0
 
@@ -72,12 +72,12 @@ package struct HeaderRecognizer: Sendable {
 
   private mutating func read(_ line: String) -> Step {
     guard case .preamble(let lines) = state else {
-      hasMonth = paymentsMonth(line) != nil
-      guard hasMonth || isPreamble(line) else { return recognizeHeader(line, line: lastLine) }
+      hasYear = bracketsOfPaymentsTitle(line) != nil
+      guard hasYear || isPreamble(line) else { return recognizeHeader(line, line: lastLine) }
       state = .preamble(lines: 1)
       return .more
     }
-    if hasMonth, let header = ReportHeader.payments(line, line: lastLine) {
+    if hasYear, let header = ReportHeader.payments(line, line: lastLine) {
       return recognizePayments(header)
     }
     let step = recognizeHeader(line, line: lastLine)
@@ -119,7 +119,9 @@ package struct HeaderRecognizer: Sendable {
 
 /// Returns whether a line is part of a preamble.
 private func isPreamble(_ line: String) -> Bool {
-  let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+  // A spreadsheet may have written other separators, which the header's error names.
+  let separator = line.utf8.first { "\t;,".utf8.contains($0) } ?? UInt8(ascii: "\t")
+  let cells = separatedCells(line, by: separator)
   let first = comparableName(cells[0])
   if ["vendor name", "start date", "end date"].contains(first) {
     return cells.count { !$0.allSatisfy(\.isWhitespace) } <= 2

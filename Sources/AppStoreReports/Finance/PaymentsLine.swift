@@ -12,7 +12,10 @@ struct PaymentsLine {
   ///   - text: The line.
   ///   - separator: The byte between cells.
   init(_ text: String, separator: UInt8) {
-    cells = separatedCells(text, by: separator).map(\.trimmed)
+    cells = separatedCells(text, by: separator).map { cell in
+      // In Japanese and Chinese.
+      cell.trimmed.replacing("（", with: "(").replacing("）", with: ")")
+    }
   }
 
   /// Whether all cells are blank.
@@ -139,13 +142,24 @@ extension ReportHeader {
 /// - Parameter title: A line above the header.
 /// - Returns: The month; `nil` if the line has none.
 func paymentsMonth(_ title: String) -> Month? {
-  for part in title.split(separator: "(", omittingEmptySubsequences: false).dropFirst() {
-    guard let end = part.firstIndex(of: ")") else { continue }
-    let words = part[..<end].lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    let years = words.compactMap { $0.utf8.count == 4 ? Int($0) : nil }
-    let year = years.first { 2008...2099 ~= $0 }
-    let month = words.compactMap { monthNumbers[$0] }.first
-    if let year, let month { return Month(year: year, month: month) }
+  guard let (year, words) = bracketsOfPaymentsTitle(title) else { return nil }
+  return words.compactMap { monthNumbers[$0] }.first.map { Month(year: year, month: $0) }
+}
+
+/// Returns the year and the words in the brackets of a payments CSV's title, in any language: `(2026年1月)` too.
+///
+/// - Parameter title: A line above the header.
+/// - Returns: The year and the words in small letters; `nil` if no brackets hold a year.
+func bracketsOfPaymentsTitle(_ title: String) -> (year: Int, words: [String])? {
+  let parts = title.split(omittingEmptySubsequences: false) { "(（".contains($0) }
+  for part in parts.dropFirst() {
+    guard let end = part.firstIndex(where: { ")）".contains($0) }) else { continue }
+    let content = part[..<end].lowercased()
+    let numbers = content.split { !("0"..."9" ~= $0) }.filter { $0.utf8.count == 4 }
+    guard let year = numbers.compactMap({ Int($0) }).first(where: { 2008...2099 ~= $0 }) else {
+      continue
+    }
+    return (year, content.split { !$0.isLetter && !$0.isNumber }.map(String.init))
   }
   return nil
 }

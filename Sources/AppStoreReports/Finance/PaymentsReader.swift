@@ -144,7 +144,10 @@ package struct PaymentsReader: ~Copyable {
   ) throws(FinanceError) -> (statement: PaymentsStatement, problem: FinanceError?) {
     guard let period else {
       if let problem { throw problem }
-      throw .noPeriod(expected: "a month in the title such as (September, 2014)")
+      throw .noPeriod(
+        expected:
+          "a month in the title such as (September, 2014); set App Store Connect to English and download it again"
+      )
     }
     let isPending = !blocks.contains(where: \.isPaid)
     if !isPending {

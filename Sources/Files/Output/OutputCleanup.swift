@@ -51,7 +51,9 @@ package final class OutputCleanup: Sendable {
   }
 
   /// Runs a step that writes a temporary path, unless the run was stopped; ``run()`` waits for the step.
-  package func write(temporary path: String, for output: String, _ body: () throws(OutputError) -> Void)
+  package func write(
+    temporary path: String, for output: String, _ body: () throws(OutputError) -> Void
+  )
     throws(OutputError)
   {
     try state.withLock { (state) throws(OutputError) in

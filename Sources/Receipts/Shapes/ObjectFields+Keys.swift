@@ -154,7 +154,7 @@ extension ObjectFields {
     case .type: type = Self.productType(text, value.range)
     case .storefront: country = symbols.country(text, value.range)
     case .price: addMilliunits(value, text)
-    case .currency: currency = symbols.symbol(text, value.range)
+    case .currency: currency = symbols.currency(text, value.range)
     case .revocationPercentage: revocationPercentage = ScalarText.integer(value, text)
     case .revocationType:
       if ScalarText.isValue("REFUND_PRORATED", text, value.range) { flags.insert(.prorated) }

@@ -51,4 +51,15 @@ extension LocalSymbols {
     for offset in range { code.append(text[offset]) }
     return symbol(countryCode(String(decoding: code, as: UTF8.self)))
   }
+
+  /// Returns the symbol of a currency; a code in small letters, as other tools write it, is the one in capitals.
+  mutating func currency(_ text: Span<UInt8>, _ range: Range<Int>) -> Symbol {
+    let range = trimmed(text, range)
+    var code: [UInt8] = []
+    for offset in range where UInt8(ascii: "a")...UInt8(ascii: "z") ~= text[offset] {
+      code.append(text[offset] & 0xDF)
+    }
+    guard range.count == 3, code.count == 3 else { return symbol(text, range) }
+    return symbol(String(decoding: code, as: UTF8.self))
+  }
 }

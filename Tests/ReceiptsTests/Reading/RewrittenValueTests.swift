@@ -70,6 +70,14 @@ struct RewrittenValueTests {
     #expect(dump.rows.map(\.unreadablePrices) == [unreadable])
   }
 
+  @Test(arguments: [
+    ("usd", "USD"), (" eur ", "EUR"), ("Usd", "Usd"), ("us", "us"), ("gold", "gold"),
+  ])
+  func `in small letters are currencies where they are codes`(found: String, read: String) throws {
+    let dump = try Dump(transaction("\"currency\":\"\(found)\",\"price\":9990"))
+    #expect(dump.transactions.map { dump.text($0.currency) } == [read])
+  }
+
   @Test
   func `leave the other transactions of an answer`() throws {
     let dump = try Dump(
