@@ -73,7 +73,12 @@ package struct HeaderRecognizer: Sendable {
   private mutating func read(_ line: String) -> Step {
     guard case .preamble(let lines) = state else {
       hasYear = bracketsOfPaymentsTitle(line) != nil
-      guard hasYear || isPreamble(line) else { return recognizeHeader(line, line: lastLine) }
+      if !isPreamble(line) {
+        let step = recognizeHeader(line, line: lastLine)
+        guard hasYear, case .recognized(let header) = step, header.kind == .unknown else {
+          return step
+        }
+      }
       state = .preamble(lines: 1)
       return .more
     }

@@ -121,6 +121,7 @@ extension RowCounts {
     for (word, count) in counts {
       if let known = IgnoredReason(rawValue: word) { ignored[known] = count } else { coder.fail() }
     }
+    if !addUp { coder.fail() }
   }
 }
 

@@ -170,7 +170,9 @@ struct ForgeryTests {
       part.content = Forgery.changed(part.content, &random)
       try Files.write(part.bytes, to: folder + name)
       let result = try world.run("report reports -q -o out --force --cache cache --jobs 1")
-      #expect(result.status < 128, "seed \(seed), \(name): \(result.errors.prefix(600))")
+      #expect(
+        result.status < 128 && result.status != 70,
+        "seed \(seed), \(name): \(result.errors.prefix(600))")
       for name in few.map(\.name) + [name] {
         try Files.write(world.bytes("sound/" + name), to: folder + name)
       }
