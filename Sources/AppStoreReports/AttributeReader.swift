@@ -77,6 +77,8 @@ struct AttributeReader {
     {
       throw FieldFault(country, .notACode, expected: "a country such as US")
     }
+    // An SKU, which names the app in SALES, may be any text.
+    for field in group < 0 ? [product] : [app, group, product] { try checkID(line, row, field) }
     var attributes = Attributes()
     attributes.app = symbols.symbol(line, row[app])
     attributes.appName = symbols.symbol(line, row[appName])
@@ -92,6 +94,18 @@ struct AttributeReader {
     if hasContingentPrices { attributes.contingent = contingent(line, row) }
     attributes.duration = durationSymbol(line, row.content(line, duration))
     return attributes
+  }
+
+  /// Checks that an id is not a number that a spreadsheet has rewritten: two ids may have become one.
+  private func checkID(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter, _ field: Int
+  ) throws(FieldFault) {
+    let range = row.content(line, field)
+    guard !range.isEmpty, ByteNumber.id(line, range) == nil,
+      RewrittenNumber.isOne(text(line, range))
+    else { return }
+    throw FieldFault(
+      field, .rewrittenID, found: RewrittenNumber.foundID, expected: RewrittenNumber.expectedID)
   }
 
   /// Returns whether the price is contingent: the row has a Contingent App Name.

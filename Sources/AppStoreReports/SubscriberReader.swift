@@ -103,8 +103,7 @@ package struct SubscriberReader: ~Copyable {
     }
     guard let key = keys.key(line, id) else {
       throw FieldFault(
-        subscriberID, .rewrittenID,
-        found: "a number in scientific notation, with a decimal point or with thousands separators",
+        subscriberID, .rewrittenID, found: RewrittenNumber.foundID,
         expected: RewrittenNumber.expectedID)
     }
     return ChargeRecord(

@@ -143,13 +143,15 @@ package struct Completeness: Sendable, Equatable {
 
   /// Returns why a month lacks data.
   ///
-  /// - Parameter month: Any month.
+  /// - Parameters:
+  ///   - month: Any month.
+  ///   - afterItsEnd: Whether the month also lacks data if the reports have stopped on its last day.
   /// - Returns: The first reason that holds; `nil` for a month whose days are all in the data.
-  package func gap(in month: Month) -> Gap? {
+  package func gap(in month: Month, afterItsEnd: Bool = true) -> Gap? {
     if leftOut != nil { return .leftOutRecords }
     if isWithoutFiles(month) { return .missingDays }
     if hasLeftEdge && monthSystem.firstDay(of: month) < firstDay { return .missingDays }
-    if hasStopped && month == lastMonth { return .missingDays }
+    if hasStopped && month == lastMonth && (afterItsEnd || !isOver(month)) { return .missingDays }
     if lacksDay(from: monthSystem.firstDay(of: month), to: monthSystem.lastDay(of: month)) {
       return .missingDays
     }
@@ -159,11 +161,15 @@ package struct Completeness: Sendable, Equatable {
   /// Returns whether no file covers a day of a month: METRICS.md section 5, *No data*.
   package func isWithoutFiles(_ month: Month) -> Bool { monthsWithFiles?.contains(month) == false }
 
-  /// Returns whether a month lacks data, for any reason of ``gap(in:)``.
+  /// Returns whether a month lacks data, for any reason of ``gap(in:afterItsEnd:)``.
   ///
-  /// - Parameter month: Any month.
+  /// - Parameters:
+  ///   - month: Any month.
+  ///   - afterItsEnd: As in ``gap(in:afterItsEnd:)``.
   /// - Returns: Whether numbers of the month lack data.
-  package func isPartial(_ month: Month) -> Bool { gap(in: month) != nil }
+  package func isPartial(_ month: Month, afterItsEnd: Bool = true) -> Bool {
+    gap(in: month, afterItsEnd: afterItsEnd) != nil
+  }
 
   /// Returns whether a month has ended at as-of.
   ///

@@ -106,10 +106,4 @@ extension RunResult {
 extension InputFile {
   /// Whether the file itself is hidden, such as `.DS_Store`.
   fileprivate var isHidden: Bool { name.hasPrefix(".") }
-
-  /// Whether reports and dumps have names that end like this one: `README.md` and `root.cer` are neither.
-  fileprivate var hasEndingOfReports: Bool {
-    let endings = [".txt", ".gz", ".csv", ".tsv", ".json", ".jsonl", ".ndjson"]
-    return endings.contains(where: name.lowercased().hasSuffix)
-  }
 }

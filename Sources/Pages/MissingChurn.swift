@@ -32,7 +32,7 @@ extension RunResult {
       }
       if report.isAfterMonthWithoutFiles(month) {
         return
-          "no \(kind) report of \((month - 1).longName(plan.monthSystem)) is there, so who was active on \(before) is not known."
+          "no \(kind) report of \((month - 1).longName(plan.monthSystem)) is there, so who was active on \(PageText.day(before)) is not known."
       }
     }
     let isOfEvents = own.contains(.events) && own.isDisjoint(with: [.subscribers, .receipts])
@@ -41,13 +41,13 @@ extension RunResult {
         .tally.snapshotMonths.contains(month) == false
     {
       return
-        "Subscription Event reports do not say how many subscriptions were active before the month; add the Subscription report of \(before), or Subscriber reports."
+        "Subscription Event reports do not say how many subscriptions were active before the month; add the Subscription report of \(PageText.day(before)), or Subscriber reports."
     }
     let first = sources.filter { $0.source != .sales }.map(\.completeness.firstDay).min()
     if let first, first > before {
       return
-        "the data begin on \(first), so who was active before the month is not known; add the reports of the month before."
+        "the data begin on \(PageText.day(first)), so who was active before the month is not known; add the reports of the month before."
     }
-    return "no subscription is known to have been active at the end of \(before)."
+    return "no subscription is known to have been active at the end of \(PageText.day(before))."
   }
 }

@@ -61,7 +61,7 @@ extension PageContent {
         if empty.reason([headline], report.source, of: name) != nil {
           return .text("no data")
         }
-        let state = headlines.state(headline, report, in: headlines.month)?.onPage ?? ""
+        let state = AnswerLines.words(headlines.standing(headline, report, in: headlines.month))
         let words = [HeadlineFigures.text(cell), state].filter { !$0.isEmpty }
           .joined(separator: ", ")
         guard let main, main.source != report.source else { return .text(words) }

@@ -3,6 +3,10 @@ package enum RewrittenNumber {
   /// How an id should look, for messages.
   package static let expectedID = "the id as Apple writes it, digits only"
 
+  /// What was found instead, for messages.
+  package static let foundID =
+    "a number in scientific notation, with a decimal point or with thousands separators"
+
   /// Returns whether a text is a number in scientific notation, with a decimal point or with thousands separators.
   ///
   /// - Parameter text: The text of an id, without blanks around it.
@@ -15,7 +19,6 @@ package enum RewrittenNumber {
   private static func isRewrittenNumber(_ text: String) -> Bool {
     var digits = 0
     var points = 0
-    var hasComma = false
     var exponent: Int?
     var last: UInt8 = 0
     for byte in text.utf8 {
@@ -24,7 +27,6 @@ package enum RewrittenNumber {
         if let count = exponent { exponent = count + 1 } else { digits += 1 }
       case UInt8(ascii: "."), UInt8(ascii: ","):
         points += 1
-        hasComma = byte == UInt8(ascii: ",")
         if points > 1 || exponent != nil { return false }
       case UInt8(ascii: "E"), UInt8(ascii: "e"):
         if exponent != nil { return false }
@@ -37,7 +39,9 @@ package enum RewrittenNumber {
     }
     // Spreadsheets write exponents of at most three digits.
     if let exponent { return digits > 0 && (1...3).contains(exponent) }
-    return digits > 0 && points == 1 && !hasComma
+    // With a decimal comma, as German spreadsheets write it, only zeros follow an id.
+    guard digits > 0, points == 1 else { return false }
+    return text.utf8.contains(UInt8(ascii: ".")) || text.hasSuffix(",0") || text.hasSuffix(",00")
   }
 
   /// Returns whether a text is a number with thousands separators, such as `560,340`.

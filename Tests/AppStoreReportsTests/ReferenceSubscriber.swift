@@ -51,6 +51,8 @@ struct ReferenceSubscriber {
     if country.contains("-"), country.contains(where: { "0123456789".contains($0) }) {
       throw Fault(code: "not-a-code")
     }
+    for name in ["App Apple ID", "Subscription Group ID", "Subscription Apple ID"]
+    where Self.isRewritten(cell(name)) { throw Fault(code: "rewritten-id") }
     if offer == nil, !type.isEmpty, !isRefund {
       throw Fault(code: type == "pay as you go" ? "missing-offer-duration" : "unknown-duration")
     }
@@ -60,15 +62,7 @@ struct ReferenceSubscriber {
     let purchase = try self.day(cell("Purchase Date"))
     let units = try units(cell("Units"), isRefund: isRefund)
     if price < 0, !isRefund, units != 0 { throw Fault(code: "negative-price") }
-    // 5.60340E+14, 5,6E+14 and 560340.0 are what spreadsheets make of an id.
-    if id.wholeMatch(of: /[0-9]*[.,]?[0-9]*[Ee][+-]?[0-9]{1,3}|[0-9]*[.][0-9]*/) != nil,
-      id.contains(where: { "0123456789".contains($0) })
-    {
-      throw Fault(code: "rewritten-id")
-    }
-    if id.wholeMatch(of: /[0-9]{1,3}([,. '’])[0-9]{3}(\1[0-9]{3})*/) != nil {
-      throw Fault(code: "rewritten-id")
-    }
+    if Self.isRewritten(id) { throw Fault(code: "rewritten-id") }
     if units == 0, !isRefund { return .ignored }
 
     let hasName = !cell("Subscription Offer Name", "Promotional Offer Name").isEmpty
@@ -155,5 +149,16 @@ struct ReferenceSubscriber {
     if units < 0, !isRefund { throw Fault(code: "negative-units") }
     guard abs(units) <= 10_000 else { throw Fault(code: "units-out-of-range") }
     return abs(units)
+  }
+}
+
+extension ReferenceSubscriber {
+  /// Returns whether a spreadsheet has made an id a number: 5.60340E+14, 5,6E+14, 560340.0 or 560,340.
+  private static func isRewritten(_ id: String) -> Bool {
+    let isGrouped = id.wholeMatch(of: /[0-9]{1,3}([,. '’])[0-9]{3}(\1[0-9]{3})*/) != nil
+    let isNumber =
+      id.wholeMatch(
+        of: /[0-9]*[.,]?[0-9]*[Ee][+-]?[0-9]{1,3}|[0-9]*[.][0-9]*|[0-9]+,00?/) != nil
+    return isGrouped || isNumber && id.contains { "0123456789".contains($0) }
   }
 }

@@ -47,6 +47,12 @@ package final class InputFile: Sendable {
       ?? relativePath
   }
 
+  /// Whether reports and dumps have names that end like this one: `README.md` and `root.cer` are neither.
+  package var hasEndingOfReports: Bool {
+    let endings = [".txt", ".gz", ".csv", ".tsv", ".json", ".jsonl", ".ndjson"]
+    return endings.contains(where: name.lowercased().hasSuffix)
+  }
+
   /// The stored size in bytes, of a member after inflating; 0 when unknown.
   package var byteCount: Int { ZipMember(path: path)?.byteCount ?? status?.size ?? 0 }
 

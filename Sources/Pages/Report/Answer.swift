@@ -122,7 +122,10 @@ extension ReportData {
           others == 1
           ? "1 \(missing.wordOfOthers) report is missing (\(first.name), \(PageText.shortDay(first.days[0])))"
           : "\(PageText.count(others)) \(missing.wordOfOthers) reports are missing"
-        detail = "\(what); no key figure uses \(others == 1 ? "it" : "them")."
+        detail =
+          mayHideCharges(missing.others)
+          ? "\(what): who paid then may count as gone until the next payment."
+          : "\(what); no key figure uses \(others == 1 ? "it" : "them")."
       } else {
         let all = days.entries.filter { $0.state != .pending }.count
         let first = days.entries.map(\.day).min()
@@ -137,7 +140,7 @@ extension ReportData {
         result.isOver(month) ? "\(name) is complete" : "\(name) is not over"
       return .init(
         isComplete: result.isOver(month), headline: headline,
-        detail: Self.joined([detail] + extra + canStillChange))
+        detail: Self.joined(extra + [detail] + canStillChange))
     }
     let count = missing.count
     let headline =
@@ -161,6 +164,7 @@ extension ReportData {
       let empty = source.flatMap { emptyReports($0, month) }
       parts.append(
         empty.map { "\($0.capitalizedFirst): download them again if there were sales." }
+          ?? source.flatMap(missingBefore)
           ?? "A report near its first or last day is missing: see Data health.")
     }
     if !missing.arePending, let effect = effect(of: missing.ofMonth) { parts.append(effect) }
@@ -176,12 +180,32 @@ extension ReportData {
   /// Returns which numbers lack something while reports are missing; `nil` without any.
   private func effect(of missing: [MissingDays.Kind]) -> String? {
     let names = Set(missing.map(\.name))
-    if source == .subscribers, value(.churnRate).map(standing) == .incomplete {
+    if value(.churnRate).map(isLimit) == true {
       return "Until then active, net new and churn are limits."
     }
     let effects = PageContent.numbers(from: source).filter { names.contains($0.report) }
     let numbers = effects.flatMap(\.numbers).unique
     return numbers.isEmpty ? nil : "Until then \(numbers.inWords()) are incomplete."
+  }
+
+  /// Returns that the month before has no report of a source, as a sentence; `nil` where it has one.
+  private func missingBefore(_ source: Source) -> String? {
+    guard report(source)?.isAfterMonthWithoutFiles(month) == true,
+      let kind = PageContent.kinds(source).first?.nameInSentences
+    else { return nil }
+    return "No \(kind) report of \(name(month - 1)) is there: download them."
+  }
+
+  /// Returns whether missing Subscriber reports of the year before may hide subscriptions of numbers on the first screen.
+  private func mayHideCharges(_ missing: [MissingDays.Kind]) -> Bool {
+    let usesChains =
+      source == .subscribers || content.revenue?.source == Source.subscribers.rawValue
+    let first = months.firstDay(of: month - 12)
+    return usesChains
+      && missing.contains { kind in
+        kind.name == Self.name(ofKind: ReportKind.subscriber.rawValue)
+          && kind.days.contains { first <= $0 && $0 < months.firstDay(of: month) }
+      }
   }
 
   /// The newest day of the data.
@@ -202,7 +226,7 @@ extension ReportData {
     {
       clauses.append("The settlement of \(period) is not reconciled.")
     }
-    if result.earlierHeadlineSource != nil {
+    if switchedFrom != nil {
       clauses.append("Churn is counted from another source.")
     }
     let failed = content.health.checks.all.count { !$0.holds }

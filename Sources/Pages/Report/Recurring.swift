@@ -22,12 +22,7 @@ extension ReportData {
       figure: "mrr", source: revenue.source, month: months.name(month), currency: currency,
       value: .money(milliunits: now), state: state?.rawValue ?? "")
     let isPartial = state == .partial
-    let report = Source(rawValue: revenue.source).flatMap(report)
-    let standing = report.map { maker.standing(.churnRate, $0, in: month) } ?? .incomplete
-    let isProvisional = state == .provisional
-    tile.standing =
-      !isPartial
-      ? isProvisional ? .canStillChange : .settled : standing.isCompared ? .incomplete : standing
+    tile.standing = standing(revenue, currency, month)
     tile.tag = Self.tag(tile.standing)
     let then = amount(month - 1)
     if let then, !isPartial, revenue.state(currency, month - 1) != .partial,
@@ -45,7 +40,7 @@ extension ReportData {
       let isKnown = revenue.state(currency, month - 12) != .partial
       let share = PageText.change(now, since: year).map { " \(now > year ? "▲" : "▼") \($0)" }
       tile.lines.append(
-        "\(PageText.short(month - 12, months)) \(isKnown ? PageText.amount(year, currency) + (now == year ? "" : share ?? "") : "incomplete")"
+        "\(PageText.short(month - 12, months)) \(isKnown ? PageText.amount(year, currency) + (now == year ? "" : share ?? "") : AnswerLines.words(standing(revenue, currency, month - 12)))"
       )
     }
     let unknown = revenue.unknown(month)
@@ -61,6 +56,17 @@ extension ReportData {
         .link(PageText.counted(others, "more currency", "more currencies"), "#money"))
     }
     return tile
+  }
+
+  /// Returns how far recurring revenue of a month can be trusted.
+  private func standing(
+    _ revenue: RevenueHeadlines, _ currency: String, _ month: Month
+  ) -> Standing {
+    let state = revenue.state(currency, month)
+    guard state == .partial else { return state == .provisional ? .canStillChange : .settled }
+    let report = Source(rawValue: revenue.source).flatMap(report)
+    let own = report.map { maker.standing(.churnRate, $0, in: month) } ?? .incomplete
+    return own.isCompared ? .incomplete : own
   }
 
   /// What recurring revenue was at the month's end, with its change; `nil` where `recurring` has no value in the month.

@@ -94,6 +94,45 @@ struct ReportData: Sendable {
     return own.isCompared && emptyReports(value.source, value.month) != nil ? .incomplete : own
   }
 
+  /// Returns whether a number of an incomplete month is a limit: renewals of its missing days look like losses.
+  ///
+  /// Where the reports end inside the month, later losses are missing too: the number is so far.
+  func isLimit(_ value: HeadlineValue) -> Bool {
+    standing(value) == .incomplete && mayBeLimit(value.source, in: value.month)
+  }
+
+  /// Returns whether numbers of a source in a month are limits if the month is incomplete.
+  func mayBeLimit(_ source: Source, in month: Month) -> Bool {
+    source == .subscribers && lastReport(source, in: month) == nil
+  }
+
+  /// Returns the day of the last report of a source, if it lies before the end of a month that is over; also if it is the
+  /// last day and later reports should be there.
+  func lastReport(_ source: Source, in month: Month) -> Day? {
+    guard let days = report(source)?.completeness, source != .receipts else { return nil }
+    let last = months.lastDay(of: month)
+    let isEnd =
+      days.asOf < last && result.isOver(month) || days.asOf == last && days.hasStopped
+    return isEnd ? days.asOf : nil
+  }
+
+  /// Returns the day after which a number lacks its source's reports, as ``lastReport(_:in:)`` says.
+  func lastReport(_ value: HeadlineValue) -> Day? { lastReport(value.source, in: value.month) }
+
+  /// Returns the words before and after a number of an incomplete month: its limit, or `so far`.
+  func limitWords(_ value: HeadlineValue, _ limit: String) -> (before: String, after: String) {
+    if isLimit(value) { return (limit, "") }
+    return ("", standing(value) == .incomplete && lastReport(value) != nil ? "so far" : "")
+  }
+
+  /// The number of days of the headline month that a source has no report of.
+  func lackedDays(_ source: Source) -> Int {
+    guard let days = report(source)?.completeness, source != .receipts else { return 0 }
+    let (first, last) = (months.firstDay(of: month), months.lastDay(of: month))
+    let missing = days.missingDays.count { first <= $0 && $0 <= last }
+    return missing + (result.isOver(month) ? max(0, last - max(days.asOf, first - 1)) : 0)
+  }
+
   /// Returns which reports of a source have no rows in a month, such as `nearly all Subscriber reports of September are
   /// empty`; `nil` where they have some.
   func emptyReports(_ source: Source, _ month: Month) -> String? {

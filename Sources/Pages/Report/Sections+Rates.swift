@@ -225,9 +225,10 @@ extension ReportData {
 
   // MARK: Trials
 
-  /// The source of trials and refunds.
+  /// The source of trials and refunds: the kinds of report in the input decide, not what a month lacks.
   private func ownSource(_ kind: TableKind) -> Source? {
-    [Source.subscribers, .receipts].first { !rows(kind, $0).isEmpty }
+    let source = [Source.subscribers, .receipts].first { report($0) != nil }
+    return source.flatMap { rows(kind, $0).isEmpty ? nil : $0 }
   }
 
   var trialsSection: Section? {
@@ -237,8 +238,12 @@ extension ReportData {
     let shown = lastMonths(Self.lineMonths, from: max(first, report.completeness.firstMonth))
     let byMonth = shown.map { ($0, row(.trials, source, $0)) }
     guard byMonth.contains(where: { $0.1?[.trials] ?? 0 > 0 }) else { return nil }
+    let isLimit = { (month: Month) in
+      maker.standing(.conversionRate, report, in: month) == .incomplete
+        && mayBeLimit(source, in: month)
+    }
     section.lead = trialsLead()
-    section.figure = trialsFigure(byMonth, report)
+    section.figure = trialsFigure(byMonth, report, isLimit)
     let decided = value(.conversionRate)?.month
     section.side = [trialsByProduct(source, decided)].compactMap(\.self)
     let rows = byMonth.suffix(13).reversed().compactMap { month, row -> [String]? in
@@ -248,7 +253,7 @@ extension ReportData {
       return [
         PageText.long(month, months), PageText.count(all), PageText.count(paid),
         row[.notConverted].map(PageText.count) ?? "", PageText.count(open),
-        (open > 0 && !share.isEmpty ? "at least " : "") + share,
+        ((open > 0 || isLimit(month)) && !share.isEmpty ? "at least " : "") + share,
       ]
     }
     section.fold = Fold(
@@ -283,14 +288,15 @@ extension ReportData {
   }
 
   private func trialsFigure(
-    _ byMonth: [(Month, Row?)], _ report: SourceReport
+    _ byMonth: [(Month, Row?)], _ report: SourceReport, _ isLimit: (Month) -> Bool
   ) -> SectionFigure {
     let columns = byMonth.map { month, row -> TimePlot.Month in
       let label = label(month)
       let (paid, not, open) = (row?[.converted] ?? 0, row?[.notConverted] ?? 0, row?[.pending] ?? 0)
       let all = row?[.trials] ?? 0
       let isNoData = report.completeness.isWithoutFiles(month)
-      let share = open == 0 && all > 0 ? PageText.whole(paid, of: all) : ""
+      let share =
+        open == 0 && all > 0 ? (isLimit(month) ? "≥ " : "") + PageText.whole(paid, of: all) : ""
       var parts = [TimePlot.Part(Double(paid), .added), TimePlot.Part(Double(not), .taken3)]
       if open > 0 { parts.append(TimePlot.Part(Double(open), .unknown, isHatched: true)) }
       let title =
@@ -370,7 +376,8 @@ extension ReportData {
     section.figure = SectionFigure(
       caption: "Share of charges refunded, by the month of the charge",
       legend: [.init(mark: "bd", text: "95% interval")], description: words(shown),
-      picture: .chart(TimePlot(rateMonths(shown, atMost: false), .percent, height: 210)))
+      picture: .chart(
+        TimePlot(rateMonths(shown, of: value.source, atMost: false), .percent, height: 210)))
     section.side = [paidBack(source)].compactMap(\.self)
     let rows = shown.suffix(13).reversed().compactMap { point -> [String]? in
       guard let counts = point.counts else { return nil }

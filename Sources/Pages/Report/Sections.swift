@@ -89,9 +89,12 @@ extension ReportData {
 
   /// Returns why numbers of the headline month are not known in a source.
   func noRows(_ source: Source) -> String {
-    lacksFiles
-      ? "the month has no \(Self.words(source))"
-      : "no report says how many subscriptions were active when it began"
+    if lacksFiles { return "the month has no \(Self.words(source))" }
+    guard report(source)?.isAfterMonthWithoutFiles(month) == true else {
+      return "no report says how many subscriptions were active when it began"
+    }
+    return
+      "no \(Self.words(source).replacing("reports", with: "report")) of \(name(month - 1)) says who was active when it began"
   }
 
   /// Whether the headline source has no file of the headline month.
@@ -102,10 +105,13 @@ extension ReportData {
   private func movementLead(_ flows: Flows, _ standing: Standing, _ source: Source) -> Phrase {
     let end = flows.row[.closeObserved]
     if !standing.isCompared, standing != .notAllSeen, let end {
-      let limit = source == .subscribers ? "At least " : ""
-      var text =
-        "\(limit)\(PageText.counted(end, "subscription")) at the end of \(name(month))."
-      if source == .subscribers {
+      let last = value(.active).flatMap(lastReport)
+      let isLimit = source == .subscribers && last == nil
+      let when =
+        last.map { "on \(PageText.day($0, year: false)), the day of the last report" }
+        ?? "at the end of \(name(month))"
+      var text = "\(isLimit ? "At least " : "")\(PageText.counted(end, "subscription")) \(when)."
+      if isLimit {
         text +=
           " Of the \(PageText.count(flows.went)) counted as gone some may have renewed on a day whose Subscriber report is missing."
       } else {
@@ -134,8 +140,9 @@ extension ReportData {
       text += ": \(words) at the end of \(name(month - 1))"
     }
     text += "."
-    if source == .events, let churned = row(.churn, source, month)?[.churned],
-      let left = flows.row[.churned], churned != left
+    if source == .events, value(.churnRate) != nil,
+      let churned = row(.churn, source, month)?[.churned], let left = flows.row[.churned],
+      churned != left
     {
       text +=
         " Churn below counts \(PageText.count(churned)): also those who had stopped paying in an earlier month and left for good in \(name(month))."
@@ -144,7 +151,7 @@ extension ReportData {
   }
 
   private func waterfall(_ flows: Flows, _ standing: Standing) -> SectionFigure? {
-    let limit = standing == .incomplete && value(.active)?.source == .subscribers ? "≥ " : ""
+    let limit = value(.active).map(isLimit) == true ? "≥ " : ""
     return flows.waterfall(
       from: "End of \(name(month - 1))", to: "End of \(name(month))",
       caption: "Active subscriptions, \(PageText.long(month, months))",
@@ -213,21 +220,25 @@ extension ReportData {
   var churnSection: Section? {
     guard let source, !rows(.churn, source).isEmpty else { return nil }
     var section = Section(id: "churn", title: "Churn, reasons and renewals", lead: "")
-    guard let value = value(.churnRate), let counts = Self.counts(value) else {
-      section.lead = "Churn of \(name(month)) is not known: \(noRows(source))."
-      return section
-    }
-    let points = maker.history(of: value, months: Self.lineMonths)
+    let points = maker.history(.churnRate, source, until: month, months: Self.lineMonths)
     let first = points.first { $0.standing != .noData }?.month ?? month
     let shown = points.filter { $0.month >= first }
-    section.lead = churnLead(value, counts, shown)
-    section.figure = churnFigure(shown)
-    section.side = [reasons(value), risen(value)].compactMap(\.self)
+    let value = value(.churnRate)
+    if let value, let counts = Self.counts(value) {
+      section.lead = churnLead(value, counts, shown)
+    } else {
+      section.lead = "Churn of \(name(month)) is not known: \(noRows(source))."
+    }
+    // Months before one without data are shown all the same.
+    if shown.contains(where: { $0.value != .missing }) {
+      section.figure = churnFigure(shown, source)
+    }
+    section.side = [reasons(source), value.flatMap(risen)].compactMap(\.self)
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
       figures: Array(figures(.renewals, source)?.whole.prefix(1) ?? []),
       tables: [churnTable(shown), renewalTable(source)].compactMap(\.self)
-        + split(.churn, value.source, in: month),
+        + split(.churn, source, in: month),
       files: files([
         "churn.csv", "churn-by-product.csv", "churn-by-country.csv", "renewals.csv", "lapses.csv",
         "drivers.csv",
@@ -241,10 +252,12 @@ extension ReportData {
     let (left, all) = (PageText.count(counts.numerator), PageText.count(counts.denominator))
     let rate = PageText.percent(counts.numerator, of: counts.denominator)
     let standing = standing(value)
-    let isLimit = standing == .incomplete && value.source == .subscribers
     var text: String
-    if isLimit {
+    if isLimit(value) {
       text = "At most \(left) of \(all) left in \(name(month)) (\(rate))."
+    } else if standing == .incomplete, let last = lastReport(value) {
+      text =
+        "\(left) of \(all) left until \(PageText.day(last, year: false)), the day of the last report (\(rate))."
     } else {
       text = "\(left) of \(all) left in \(name(month)): \(rate)"
       let comparable = points.filter { $0.standing.isCompared && $0.value != .missing }
@@ -277,12 +290,13 @@ extension ReportData {
 
   /// Returns a line of rates with their interval.
   func rateMonths(
-    _ points: [HeadlinePoint], atMost isUpper: Bool
+    _ points: [HeadlinePoint], of source: Source, atMost isUpper: Bool
   ) -> [TimePlot.Month] {
     points.map { point in
       let label = label(point.month)
       let text = PageText.rate(point.value)
-      let sign = point.standing == .incomplete ? (isUpper ? "≤ " : "≥ ") : ""
+      let isLimit = point.standing == .incomplete && mayBeLimit(source, in: point.month)
+      let sign = isLimit ? (isUpper ? "≤ " : "≥ ") : ""
       let content = PageText.value(point.value).map {
         TimePlot.Content.point($0, low: point.interval?.low, high: point.interval?.high)
       }
@@ -307,7 +321,7 @@ extension ReportData {
     return "Between \(text(low)) and \(text(high)); last \(text(last))."
   }
 
-  private func churnFigure(_ points: [HeadlinePoint]) -> SectionFigure {
+  private func churnFigure(_ points: [HeadlinePoint], _ source: Source) -> SectionFigure {
     var legend: [SectionFigure.Legend] = [.init(mark: "bd", text: "95% interval")]
     if points.contains(where: { $0.standing == .notAllSeen }) {
       legend.append(.init(mark: "", text: "dotted: long plans not all seen yet"))
@@ -317,7 +331,7 @@ extension ReportData {
       description: words(points),
       picture: .chart(
         TimePlot(
-          rateMonths(points, atMost: true), .percent, height: 260,
+          rateMonths(points, of: source, atMost: true), .percent, height: 260,
           marks: marks(in: points.map(\.month)))))
   }
 
@@ -361,14 +375,14 @@ extension ReportData {
     let earlier = before.isEmpty ? "" : " (\(before) in \(name(month - 1))\(age))"
     let counts = "\(PageText.count(own.numerator)) of \(PageText.count(own.denominator)) due"
     let words =
-      standing == .incomplete && renewals.source == .subscribers
+      isLimit(renewals)
       ? "At least \(counts) were renewed"
-      : "Renewed \(standing == .canStillChange ? "so far are" : "were") \(counts)"
+      : "Renewed \([.canStillChange, .incomplete].contains(standing) ? "so far are" : "were") \(counts)"
     return "\(words), \(PageText.percent(own.numerator, of: own.denominator))\(earlier)."
   }
 
   /// Why subscriptions churned, from the source that knows it.
-  private func reasons(_ churn: HeadlineValue) -> SideTable? {
+  private func reasons(_ source: Source) -> SideTable? {
     let found = [Source.events, .receipts].first { source in
       row(.churn, source, month)?.cell("churned_voluntary") ?? .missing != .missing
     }
@@ -403,14 +417,22 @@ extension ReportData {
     }
     var note: Phrase = ""
     let total = groups.compactMap { count(row, $0.columns) }.reduce(0, +)
-    if found != churn.source, let counts = Self.counts(churn) {
-      let lacks = standing(churn) == .incomplete ? " and lack a day" : ""
+    if found != source, let counts = value(.churnRate).flatMap(Self.counts) {
+      let lacked = lackedDays(source)
+      let lacks = lacked > 0 ? " and lack \(lacked == 1 ? "a day" : "\(lacked) days")" : ""
       let of =
-        churn.source == .subscribers
+        source == .subscribers
         ? "which have no reasons\(lacks.isEmpty ? " and" : ",") date failed payments earlier\(lacks)"
         : "which count otherwise\(lacks)"
       note = Phrase(
-        "Reasons are Apple’s, from \(Self.words(found)): \(PageText.count(total)) in \(name(month)). The count of \(PageText.count(counts.numerator)) is from \(Self.words(churn.source)), \(of)."
+        "Reasons are Apple’s, from \(Self.words(found)): \(PageText.count(total)) in \(name(month)). The count of \(PageText.count(counts.numerator)) is from \(Self.words(source)), \(of)."
+      )
+    }
+    let lacked = lackedDays(found)
+    if lacked > 0 {
+      let days = lacked == 1 ? "a day" : "\(lacked) days"
+      note += Phrase(
+        "\(note.plain.isEmpty ? "" : " ")\(Self.words(found).capitalizedFirst) lack \(days) of \(name(month))."
       )
     }
     return SideTable(

@@ -99,19 +99,22 @@ extension ReportData {
   }
 
   private static let needed = "needs Subscriber or event reports, or receipts"
+  /// What would bring the number of active subscriptions, and churn.
+  private var neededForStock: String {
+    lacksFiles ? Self.needed : "needs reports of the month before"
+  }
 
   private func countTile(
     _ headline: Headline, _ label: String, _ words: (Source) -> String
   ) -> Tile {
     guard let value = value(headline), case .count(let now) = value.value else {
-      return empty(label, lacksFiles ? Self.needed : "needs reports of the month before")
+      return empty(label, neededForStock)
     }
     let isSigned = headline == .netChange
     let text = { (count: Int) in isSigned ? PageText.signed(count) : PageText.count(count) }
     var tile = Tile(label: label, number: text(now))
-    let standing = standing(value)
-    tile.tag = Self.tag(standing)
-    tile.before = standing == .incomplete && value.source == .subscribers ? "at least" : ""
+    tile.tag = Self.tag(standing(value))
+    (tile.before, tile.after) = limitWords(value, "at least")
     let points = history(value, &tile)
     if case .count(let then) = value.before.today {
       let change = now - then
@@ -130,9 +133,9 @@ extension ReportData {
   }
 
   private var churnTile: Tile {
-    guard let value = value(.churnRate) else { return empty("Churn", Self.needed) }
+    guard let value = value(.churnRate) else { return empty("Churn", neededForStock) }
     var tile = rateTile("Churn", value, isGoodUp: false)
-    tile.before = standing(value) == .incomplete && value.source == .subscribers ? "at most" : ""
+    (tile.before, tile.after) = limitWords(value, "at most")
     return tile
   }
 
@@ -153,7 +156,7 @@ extension ReportData {
       return tile
     }
     var tile = rateTile("Trials that paid, \(name(value.month))", value, isGoodUp: true)
-    tile.before = standing(value) == .incomplete && value.source == .subscribers ? "at least" : ""
+    (tile.before, tile.after) = limitWords(value, "at least")
     tile.lines += [running].compactMap(\.self)
     return tile
   }

@@ -38,10 +38,8 @@ extension ReportData {
   // MARK: Another source than the month before
 
   private var switchedSource: Bullet? {
-    guard let old = result.earlierHeadlineSource, let now = source else { return nil }
-    let rate = { (source: Source) in
-      row(.churn, source, month).map { PageText.rate($0.cell(.churnRate)) } ?? ""
-    }
+    guard let old = switchedFrom, let now = source else { return nil }
+    let rate = { (source: Source) in churnText(source, month) }
     let isFirstYear = now == .subscribers && result.plan.primary == nil
     let start = isFirstYear ? "From \(name(month)) on" : "In \(name(month))"
     var text: Phrase = .bold("\(start) churn is counted from \(Self.words(now)): \(rate(now)).")
@@ -51,6 +49,17 @@ extension ReportData {
       : Phrase(
         " Counted from \(Self.words(old)), as in \(name(month - 1)), it would be \(rate(old)).")
     return Bullet(text: text, mark: .none)
+  }
+
+  /// The headline source of the month before, where it is another one and the new one has a rate.
+  var switchedFrom: Source? {
+    let old = result.earlierHeadlineSource
+    return source.map { churnText($0, month).isEmpty } == true ? nil : old
+  }
+
+  /// Returns the churn rate of a source in a month; blank where it is not known.
+  private func churnText(_ source: Source, _ month: Month) -> String {
+    row(.churn, source, month).map { PageText.rate($0.cell(.churnRate)) } ?? ""
   }
 
   // MARK: Rates
@@ -91,7 +100,8 @@ extension ReportData {
   private var ratesBullet: Bullet {
     guard let churn = value(.churnRate) else {
       return Bullet(
-        text: .bold("Churn is not known:") + Phrase(" \(result.reasonWithoutChurn(month))"),
+        text: .bold("Churn is not known:")
+          + Phrase(" \(result.reasonWithoutChurn(month))\(source.map(completeCount) ?? "")"),
         mark: .missing)
     }
     let standing = standing(churn)
@@ -226,26 +236,29 @@ extension ReportData {
       ?? "a report near the month’s first or last day is missing"
     var text: Phrase = .bold("Churn cannot be compared: \(why).")
     if let counts = Self.counts(churn), counts.denominator > 0 {
-      let limit = churn.source == .subscribers ? "At most " : ""
+      let isLimit = isLimit(churn)
       let rate = PageText.percent(counts.numerator, of: counts.denominator)
-      let end = churn.source == .subscribers ? ": renewals of such a day look like losses." : "."
+      let end =
+        isLimit
+        ? ": renewals of such a day look like losses."
+        : lastReport(churn).map { " until \(PageText.day($0, year: false))." } ?? "."
       text += Phrase(
-        " \(limit)\(PageText.count(counts.numerator)) of \(PageText.count(counts.denominator)) left (\(rate))\(end)"
+        " \(isLimit ? "At most " : "")\(PageText.count(counts.numerator)) of \(PageText.count(counts.denominator)) left (\(rate))\(end)"
       )
     }
-    if let other = completeSource(besides: churn.source), let row = row(.churn, other, month),
-      let left = row[.churned]
-    {
-      let before = self.row(.churn, other, month - 1).map { PageText.rate($0.cell(.churnRate)) }
-      let rate = PageText.rate(row.cell(.churnRate))
-      let earlier = (before ?? "").isEmpty ? "" : " after \(before ?? "") in \(name(month - 1))"
-      let isMany = other == .receipts || other == .events || other == .subscribers
-      text += Phrase(
-        " \(Self.owned(other).capitalizedFirst) \(isMany ? "are" : "is") complete and count \(PageText.count(left))"
-          + (rate.isEmpty ? "." : ", \(rate)\(earlier).")
-          + (other == .events ? " They date failed payments later." : ""))
-    }
-    return Bullet(text: text, mark: .missing)
+    return Bullet(text: text + Phrase(completeCount(besides: churn.source)), mark: .missing)
+  }
+
+  /// Returns how many left by a source that lacks nothing, other than a source, as a sentence; blank without one.
+  private func completeCount(besides source: Source) -> String {
+    guard let other = completeSource(besides: source),
+      let left = row(.churn, other, month)?[.churned]
+    else { return "" }
+    let (rate, before) = (churnText(other, month), churnText(other, month - 1))
+    let earlier = before.isEmpty ? "" : " after \(before) in \(name(month - 1))"
+    return " \(Self.owned(other).capitalizedFirst) are complete and count \(PageText.count(left))"
+      + (rate.isEmpty ? "." : ", \(rate)\(earlier).")
+      + (other == .events ? " They date failed payments later." : "")
   }
 
   /// Returns the missing reports of a source, such as `Subscriber report of 21 September is missing`.
@@ -285,10 +298,15 @@ extension ReportData {
     }
     let standing = standing(value)
     if standing == .incomplete || standing == .noData {
-      let limit = value.source == .subscribers ? "At least " : ""
-      var text: Phrase =
-        .bold("\(limit)\(PageText.counted(now, "subscription is", "subscriptions are")) active,")
-        + " for the same reason."
+      let last = lastReport(value)
+      let are =
+        last == nil
+        ? ("subscription is", "subscriptions are") : ("subscription was", "subscriptions were")
+      let counted = PageText.counted(now, are.0, are.1)
+      let day = last.map { "on \(PageText.day($0, year: false)), the day of the last report" }
+      var own: Phrase = .bold(
+        "\(isLimit(value) ? "At least " : "")\(counted) active\(last == nil ? "," : "")")
+      own += Phrase(" \(day ?? "for the same reason")")
       if value.source == .subscribers, let row = row(.movement, .events, month),
         let snapshot = row[.closeObserved]
       {
@@ -296,13 +314,9 @@ extension ReportData {
           let (more, word) = (snapshot - open, snapshot >= open ? "more" : "fewer")
           return ", \(PageText.count(abs(more))) \(word) than in \(name(month - 1))"
         }
-        text =
-          .bold("\(limit)\(PageText.counted(now, "subscription is", "subscriptions are")) active,")
-          + Phrase(
-            " for the same reason; Apple’s own snapshot counts \(PageText.count(snapshot))\(change ?? "")."
-          )
+        own += Phrase("; Apple’s own snapshot counts \(PageText.count(snapshot))\(change ?? "")")
       }
-      return Bullet(text: text, mark: .missing)
+      return Bullet(text: own + ".", mark: .missing)
     }
     guard case .count(let then) = value.before.today else {
       let text: Phrase = .bold(

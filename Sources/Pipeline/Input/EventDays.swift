@@ -9,6 +9,22 @@ package struct EventDays: Equatable, Sendable {
   /// Their most frequent day; of equally frequent ones the later.
   package let mostFrequent: Day
 
+  /// The fewest different days in the rows of a file that may be several daily reports joined.
+  private static let fewestJoinedDays = 8
+
+  /// Returns whether the rows are of many days, and no day has half of them.
+  ///
+  /// Such a file is several daily reports joined without their headers. Taken as the report of one day, it would
+  /// replace Apple's report of that day.
+  ///
+  /// - Parameter hasDay: Whether the file's name has a day. Then there are four rows a day at least: late rows of other
+  ///   days make a small report no joined one.
+  /// - Returns: Whether they are.
+  package func areOfJoinedReports(hasDay: Bool) -> Bool {
+    counts.count >= Self.fewestJoinedDays && counts[mostFrequent, default: 0] * 2 < rowCount
+      && (!hasDay || rowCount >= 4 * counts.count)
+  }
+
   /// Creates the days of some rows; `nil` without a row.
   package init?(_ counts: [Day: Int]) {
     guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return nil }

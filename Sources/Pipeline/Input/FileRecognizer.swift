@@ -10,8 +10,6 @@ package import Scanning
 /// date is the most frequent day in it. Does not open a report that has not changed since an earlier run.
 package struct FileRecognizer {
   package static let blockSize = 4 << 10
-  /// The fewest different days in the rows of a file that may be several daily reports joined.
-  private static let fewestJoinedDays = 8
 
   private let memo: (any RunMemo)?
   /// The user's column names for tables of receipts, if given.
@@ -86,8 +84,9 @@ package struct FileRecognizer {
       }
     case .failed(.empty)
     where !recognized.file.isNamed && recognized.name.date == nil && !recognized.name.isReportName:
-      // An empty file such as `.gitkeep` is a placeholder; with a report's name it is a failed download.
-      recognized.isPlaceholder = true
+      // An empty file such as `.gitkeep` is a placeholder; with a report's name it is a failed download, and with the
+      // ending of one a file to name.
+      recognized.isPlaceholder = !recognized.file.hasEndingOfReports
     case .failed(let error):
       recognized.kind = error.kind
       let foreign = try Self.foreign(recognized.file)
@@ -184,22 +183,20 @@ package struct FileRecognizer {
       return stopsAtFirstRow ? .stop : .next
     }
     if [.subscriber, .subscriptionEvent].contains(header.kind) {
-      recognized.problem = headers.problem ?? severalDaysProblem(counts)
+      recognized.problem = headers.problem ?? severalDaysProblem(counts, hasDay: false)
     }
     recognized.lacksReadableDates = hasRows && counts.isEmpty
     return counts.mostFrequent
   }
 
-  /// Returns a problem if the rows are of many days, and no day has half of the rows.
-  ///
-  /// Such a file is several daily reports joined without their headers. Taken as the report of one day, it would
-  /// replace Apple's report of that day.
-  private static func severalDaysProblem(_ counts: [ReportPeriod: Int]) -> FileProblem? {
-    guard counts.count >= fewestJoinedDays,
-      counts.keys.allSatisfy({ $0.firstDay == $0.lastDay }),
-      let most = counts.values.max(), most * 2 < counts.values.reduce(0, +)
+  /// Returns a problem if the rows are those of several daily reports.
+  private static func severalDaysProblem(
+    _ counts: [ReportPeriod: Int], hasDay: Bool
+  ) -> FileProblem? {
+    guard counts.keys.allSatisfy({ $0.firstDay == $0.lastDay }),
+      let days = EventDays(Dictionary(counts.map { ($0.lastDay, $1) }) { $0 + $1 })
     else { return nil }
-    return FileProblem(HeaderError.severalDays(counts.count))
+    return FileProblem(days, hasDay: hasDay)
   }
 
   /// Returns the length of a file's text modulo 2^32; `nil` when it cannot be read.
@@ -224,17 +221,24 @@ package struct FileRecognizer {
     var hash = SHA256()
     var headers = header.map(RepeatedHeaders.init)
     var periods = SalesPeriods(header, ReportName(file.name).date)
+    let isOfOneDay = header.map { [.subscriber, .subscriptionEvent].contains($0.kind) } ?? false
+    var columns = isOfOneDay ? header.flatMap(PeriodReader.init(header:)) : nil
+    var days: [ReportPeriod: Int] = [:]
     do {
       var scanner = try LineScanner(path: file.path)
       try scanner.forEachLine(onTextBytes: { hash.update($0) }) { line, place in
         headers?.feed(line, place)
         periods?.feed(line, place)
+        if let period = columns?.period(of: line, place) { days[period, default: 0] += 1 }
         return .next
       }
     } catch {
       return .failure(FileProblem(error))
     }
-    if let problem = headers?.problem ?? periods?.problem { return .failure(problem) }
+    if let problem = headers?.problem ?? periods?.problem ?? severalDaysProblem(days, hasDay: true)
+    {
+      return .failure(problem)
+    }
     return .success(Array(hash.finalize()))
   }
 }
@@ -252,6 +256,14 @@ extension RecognizedFile {
     }
     frequency = frequency ?? .daily
     day = day ?? period?.lastDay
+  }
+}
+
+extension FileProblem {
+  /// Creates the problem of a file with the rows of several daily reports; `nil` for those of one.
+  init?(_ days: EventDays, hasDay: Bool) {
+    guard days.areOfJoinedReports(hasDay: hasDay) else { return nil }
+    self.init(HeaderError.severalDays(days.counts.count))
   }
 }
 

@@ -144,7 +144,7 @@ extension ObjectFields {
     case .promotionalOfferID, .offerCode, .offerIdentifier, .promotionalOfferIDOfLibrary,
       .offerCodeOfLibrary:
       if !ScalarText.isMissingID(text, trimmed(text, value.range)) { flags.insert(.offer) }
-    case .offerType: offerType = Self.offerType(value, text)
+    case .offerType: offerType = Self.number(value, text, orOneOf: Self.offerTypes)
     case .offerDiscountType:
       if !value.range.isEmpty { isFreeOffer = ScalarText.isValue("FREE_TRIAL", text, value.range) }
       if ScalarText.isValue("PAY_AS_YOU_GO", text, value.range) { flags.insert(.payAsYouGo) }
@@ -173,7 +173,7 @@ extension ObjectFields {
       marks.insert(.autoRenewStatus)
       autoRenews = ScalarText.flag(value, text)
     case .expirationIntent, .expirationIntentV2:
-      let intent = ScalarText.integer(value, text) ?? 0
+      let intent = Self.number(value, text, orOneOf: Self.intents) ?? 0
       expirationIntent = 1...5 ~= intent ? UInt8(intent) : 0
     case .isInBillingRetry, .isInBillingRetryV2: isInBillingRetry = ScalarText.flag(value, text)
     case .priceConsent, .priceIncrease, .priceIncreaseV2:
@@ -231,11 +231,35 @@ extension ObjectFields {
     marks.insert(.ofLibrary)
   }
 
-  /// Returns the type of an offer, 1 to 4; libraries write it as a word.
-  private static func offerType(_ value: JSONScalar, _ text: Span<UInt8>) -> Int? {
-    let words = ["INTRODUCTORY", "PROMOTIONAL", "CODE", "WIN_BACK"]
-    return ScalarText.integer(value, text)
-      ?? words.firstIndex { ScalarText.isValue($0, text, value.range) }.map { $0 + 1 }
+  /// The words that libraries, such as Apple's own, have for the types of an offer, from 1 on.
+  private static let offerTypes = [
+    ["INTRODUCTORY", "INTRODUCTORY_OFFER"], ["PROMOTIONAL", "PROMOTIONAL_OFFER"],
+    ["CODE", "OFFER_CODE", "SUBSCRIPTION_OFFER_CODE"], ["WIN_BACK", "WIN_BACK_OFFER"],
+  ]
+  /// Their words for why a subscription expired, from 1 on.
+  private static let intents = [
+    ["CUSTOMER_CANCELLED"], ["BILLING_ERROR"],
+    ["CUSTOMER_DID_NOT_CONSENT_TO_PRICE_INCREASE"], ["PRODUCT_NOT_AVAILABLE"], ["OTHER"],
+  ]
+  /// Their words for the status of a subscription, from 1 on.
+  private static let statuses = [
+    ["ACTIVE"], ["EXPIRED"], ["BILLING_RETRY"], ["BILLING_GRACE_PERIOD"], ["REVOKED"],
+  ]
+
+  /// Returns a number of Apple's, which may be written as a word; `nil` for another value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - text: The text that was read.
+  ///   - words: The words for the numbers from 1 on.
+  /// - Returns: The number.
+  private static func number(
+    _ value: JSONScalar, _ text: Span<UInt8>, orOneOf words: [[String]]
+  ) -> Int? {
+    if let number = ScalarText.integer(value, text) { return number }
+    let range = trimmed(text, value.range)
+    let place = words.firstIndex { $0.contains { ScalarText.isValue($0, text, range) } }
+    return place.map { $0 + 1 }
   }
 
   /// Returns the number or the total of instalments; 0 for a value outside 1 to 99.
@@ -267,7 +291,10 @@ extension ObjectFields {
     _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) {
     switch key {
-    case .status: status = ScalarText.integer(value, text)
+    case .status:
+      status = Self.number(value, text, orOneOf: Self.statuses)
+      // `{"$numberInt": "21003"}` of a database is no status of a good answer.
+      if value.kind == .object { status = -1 }
     case .environment, .receiptType: addEnvironment(text, value.range)
     case .receiptTypeV2:
       marks.insert(.appTransaction)

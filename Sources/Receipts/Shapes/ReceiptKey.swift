@@ -34,6 +34,10 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case signedPayloadOfDatabase = "signed_payload"
   case signedTransactionInfoOfDatabase = "signed_transaction_info"
   case signedRenewalInfoOfDatabase = "signed_renewal_info"
+  // Decoded parts of a notification, as other programs name them.
+  case transactionInfo, renewalInfo
+  case transactionInfoOfDatabase = "transaction_info"
+  case renewalInfoOfDatabase = "renewal_info"
 
   // The bodies of other notifications V2.
   case summary, externalPurchaseToken, appData

@@ -114,7 +114,8 @@ extension RowParser {
         try readReceiptString(&scanner, keepsJSON: false)
       case .data, .lastTransactions, .notificationHistory, .signedPayload, .signedTransactions,
         .signedTransactionInfo, .signedRenewalInfo, .signedAppTransactionInfo,
-        .signedPayloadOfDatabase, .signedTransactionInfoOfDatabase, .signedRenewalInfoOfDatabase:
+        .signedPayloadOfDatabase, .signedTransactionInfoOfDatabase, .signedRenewalInfoOfDatabase,
+        .transactionInfo, .renewalInfo, .transactionInfoOfDatabase, .renewalInfoOfDatabase:
         try readSigned(key, &scanner, into: &fields, of: &response, depth: depth)
       default: try readField(key, &scanner, into: &fields)
       }

@@ -28,7 +28,8 @@ extension RowParser {
         try readSignedItem(&scanner, of: &response)
       }
     case .signedTransactionInfo, .signedRenewalInfo, .signedTransactionInfoOfDatabase,
-      .signedRenewalInfoOfDatabase:
+      .signedRenewalInfoOfDatabase, .transactionInfo, .renewalInfo, .transactionInfoOfDatabase,
+      .renewalInfoOfDatabase:
       fields.marks.insert(.signedInfo)
       try readSignedItem(&scanner, of: &response)
     case .signedAppTransactionInfo: fields.marks.insert(.appTransaction)

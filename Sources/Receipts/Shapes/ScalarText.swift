@@ -19,8 +19,8 @@ enum ScalarText {
     if isWord("1", text, range) || isWord("true", text, range) { return true }
     if isWord("0", text, range) || isWord("false", text, range) { return false }
     let range = whole(text, range)
-    if ["1", "t", "yes", "y"].contains(where: { isWord($0, text, range) }) { return true }
-    return ["0", "f", "no", "n"].contains { isWord($0, text, range) } ? false : nil
+    if ["1", "t", "yes", "y", "on"].contains(where: { isWord($0, text, range) }) { return true }
+    return ["0", "f", "no", "n", "off"].contains { isWord($0, text, range) } ? false : nil
   }
 
   /// Returns a whole number; nil if the text is not one or it does not fit 64 bits.

@@ -86,20 +86,28 @@ extension HeadlineMaker {
   ///   - count: The number of months, that of the number among them.
   /// - Returns: A point for each month, the oldest first.
   package func history(of value: HeadlineValue, months count: Int) -> [HeadlinePoint] {
-    guard let report = maker.sources.first(where: { $0.source == value.source }) else { return [] }
-    return (0..<count).reversed().map { point(of: value, report, in: value.month - $0) }
+    history(
+      value.headline, value.source, until: value.month, currency: value.currency, months: count)
+  }
+
+  /// Returns a number of a source in the last months until one in which it need not be known.
+  package func history(
+    _ headline: Headline, _ source: Source, until month: Month, currency: String = "",
+    months count: Int
+  ) -> [HeadlinePoint] {
+    guard let report = maker.sources.first(where: { $0.source == source }) else { return [] }
+    return (0..<count).reversed().map { point(of: headline, currency, report, in: month - $0) }
   }
 
   private func point(
-    of value: HeadlineValue, _ report: SourceReport, in month: Month
+    of headline: Headline, _ currency: String, _ report: SourceReport, in month: Month
   ) -> HeadlinePoint {
-    let headline = value.headline
     let standing = standing(headline, report, in: month)
     guard standing != .noData else {
       return HeadlinePoint(month: month, value: .missing, interval: nil, standing: standing)
     }
     guard headline.isRate else {
-      let amount = amounts(headline, report, in: month)[value.currency]
+      let amount = amounts(headline, report, in: month)[currency]
       return HeadlinePoint(
         month: month, value: cell(headline, amount), interval: nil, standing: standing)
     }

@@ -103,7 +103,7 @@ package struct HeadlineMaker: Sendable {
     let order = only.map { [$0] } ?? headline.sources(headlineSource)
     var possible = order.compactMap { source in maker.sources.first { $0.source == source } }
     // The kinds of report in the whole input decide, not what a month lacks. Sales reports name no app.
-    if headline == .netProceeds, app == nil { possible = Array(possible.prefix(1)) }
+    if headline != .netProceeds || app == nil { possible = Array(possible.prefix(1)) }
     return possible.first { has(headline, $0) }
   }
 
@@ -274,7 +274,9 @@ package struct HeadlineMaker: Sendable {
     switch headline {
     case .active, .netChange: return stateOfActive(headline, report, in: month)
     case .netProceeds:
-      return days.isPartial(month) ? .partial : days.isOver(month) ? .final : .provisional
+      // Charges are complete with the month's last report, whether or not another one follows it.
+      return days.isPartial(month, afterItsEnd: false)
+        ? .partial : days.isOver(month) ? .final : .provisional
     case .churnRate, .renewalRate, .conversionRate, .conversionSoFar, .refundRate, .mrr:
       return stateOfRow(
         headline.table, headline.name(of: report.source), by: view, value: value, in: month)

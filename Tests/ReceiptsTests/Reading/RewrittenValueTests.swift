@@ -78,6 +78,61 @@ struct RewrittenValueTests {
     #expect(dump.transactions.map { dump.text($0.currency) } == [read])
   }
 
+  @Test(arguments: [
+    (
+      #""offerType":"INTRODUCTORY_OFFER","offerDiscountType":"FREE_TRIAL""#,
+      TransactionCopy.Flags.trial
+    ),
+    (#""offerType":"introductoryOffer","offerDiscountType":"payUpFront""#, .intro),
+    (#""offerType":"PROMOTIONAL_OFFER""#, .offer),
+    (#""offerType":"subscriptionOfferCode""#, .offer),
+    (#""offerType":"WIN_BACK_OFFER""#, .offer),
+  ])
+  func `of offers as words of libraries are those numbers`(
+    keys: String, flag: TransactionCopy.Flags
+  ) throws {
+    let dump = try Dump(transaction(keys))
+    #expect(dump.transactions.map { $0.flags.contains(flag) } == [true])
+  }
+
+  @Test
+  func `of renewal infos as words of libraries are those numbers`() throws {
+    let words = [
+      "CUSTOMER_CANCELLED", "billingError", "CUSTOMER_DID_NOT_CONSENT_TO_PRICE_INCREASE",
+      "productNotAvailable", "OTHER",
+    ]
+    for (index, word) in words.enumerated() {
+      let dump = try Dump(
+        #"{"originalTransactionId":"1","autoRenewProductId":"m","autoRenewStatus":"OFF","expirationIntent":"\#(word)","signedDate":1600000000000}"#
+      )
+      #expect(dump.renewals.map(\.expirationIntent) == [UInt8(index + 1)])
+    }
+    let retry = try Dump(
+      #"{"environment":"Production","data":[{"lastTransactions":[{"status":"BILLING_RETRY","signedTransactionInfo":\#(transaction(""))}]}]}"#
+    )
+    #expect(retry.renewals.map(\.status) == [3])
+  }
+
+  @Test
+  func `in place of a status make an answer one that is not good`() throws {
+    let answer = { (status: String) in
+      #"{"status":\#(status),"receipt":{"in_app":[]},"latest_receipt_info":[{"transaction_id":"5","original_transaction_id":"5","product_id":"m","purchase_date_ms":"1600000000000"}]}"#
+    }
+    #expect(try Dump(answer("0")).results == ["used"])
+    let bad = try Dump(answer("21003")).results
+    #expect(bad != ["used"])
+    #expect(try Dump(answer(#"{"$numberInt":"21003"}"#)).results == bad)
+  }
+
+  @Test(arguments: ["signedTransactionInfo", "transactionInfo", "transaction_info"])
+  func `of a decoded notification keep its kind under other names`(key: String) throws {
+    let dump = try Dump(
+      #"{"notificationType":"SUBSCRIBED","subtype":"UPGRADE","notificationUUID":"u","signedDate":1600000000000,"data":{"bundleId":"b","environment":"Production","\#(key)":\#(transaction(""))}}"#
+    )
+    #expect(dump.rows.map(\.kind) == [.notificationV2])
+    #expect(dump.transactions.count == 1)
+  }
+
   @Test
   func `leave the other transactions of an answer`() throws {
     let dump = try Dump(
