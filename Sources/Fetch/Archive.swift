@@ -50,6 +50,10 @@ package final class Archive {
     self.cleanup = cleanup
     let hidden = root + "/" + FetchedArchive.hiddenName
     self.hidden = hidden
+    let mark = OutputFileSystem.contents(of: hidden + "/archive") ?? []
+    if mark.starts(with: "subreport archive ".utf8), !FetchedArchive.isMarked(root) {
+      throw FetchError("\(root): made by a newer subreport", .unusableInput)
+    }
     do throws(OutputError) {
       try OutputFileSystem.makeFolders(hidden, mode: 0o700)
       _ = try cleanup.takeLock(hidden + "/lock", for: root)

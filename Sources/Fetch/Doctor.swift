@@ -46,7 +46,7 @@ package struct Doctor {
         for key in [
           FetchKey(.sales, vendor, week), FetchKey(.subscription, vendor, week),
           FetchKey(.financial, vendor, .period(closed)),
-        ] { findings.append(try report(key, tokens)) }
+        ] { findings.append(wanted(try report(key, tokens), key.kind.service)) }
         for key in refused where key.kind.service != .server && key.vendor == vendor {
           let version = index[fact: "version.\(key.kind.rawValue)"]
           findings.append(try report(key, tokens, version: version, isRefused: true))
@@ -66,7 +66,7 @@ package struct Doctor {
     }
     if let key = account.appKey {
       for bundle in account.bundles {
-        findings.append(try app(bundle, key))
+        findings.append(wanted(try app(bundle, key), .server))
         for day in refused where day.kind == .notifications && day.vendor == bundle {
           findings.append(try app(bundle, key, refused: day.slot.lastDay))
         }
@@ -76,6 +76,14 @@ package struct Doctor {
       findings.insert(Finding(line: FetchSession.words(ofClock: offset), reason: nil), at: 0)
     }
     return findings
+  }
+
+  /// Returns a finding; of a service that no kind of the account needs, without an effect on the exit code.
+  private func wanted(_ finding: Finding, _ service: FetchKind.Service) -> Finding {
+    if finding.reason == nil || account.kinds.contains(where: { $0.service == service }) {
+      return finding
+    }
+    return Finding(line: "\(finding.line) (kinds needs none of it)", reason: nil)
   }
 
   /// Returns the newest refused report of each kind and vendor, or app.

@@ -74,7 +74,8 @@ package enum FetchPlan {
         if kind.service == .server {
           row.next =
             kind == .notifications
-            ? NotificationSource.calls(vendor, FetchOptions(), index, now).count : 0
+            ? NotificationSource.calls(vendor, FetchOptions(), index, now).count
+            : HistorySource.due(vendor, FetchOptions(), index, 1_000 * Int64(now.seconds)).count
         } else {
           var one = account
           one.kinds = [kind]

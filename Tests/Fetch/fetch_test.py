@@ -255,6 +255,16 @@ class Answers(FetchCase):
         self.assertIn("vendor 80012345 is not known to Apple (400)", text)
         self.assertEqual(len(self.requests("sales")), 1)
 
+    def test_one_vendor_that_is_refused_does_not_stop_the_next(self):
+        self.settings(vendors=["80000001", "80012345", "80012346"])
+        self.rules(self.rule(400, "vendorNumber]=80000001", 99, detail="Invalid vendor number specified."),
+                   self.rule(404, f"vendorNumber]=80012346&filter[frequency]=DAILY&filter[reportDate]={DAY}", 1, detail="The report is not available yet."))
+        text = self.fetch(code=2)
+        self.assertIn("vendor 80000001 is not known to Apple (400)", text)
+        self.assertIn(" 1 missing, ", text)
+        self.assertEqual(len(self.requests("80000001")), 1)
+        self.assertEqual(self.index("SELECT state FROM report WHERE slot = ? ORDER BY vendor", DAY), [("present",), ("missing",)])
+
     def test_400_invalid_vendor_of_another_kind_is_no_data(self):
         self.settings(kinds=["sales", "subscriber"])
         self.rules(self.rule(400, "reportType]=SUBSCRIBER", 999, detail="Invalid vendor number specified."))
@@ -402,6 +412,22 @@ class Answers(FetchCase):
             self.assertEqual({self.state(str(pacific_day(days)), "subscriber") for days in range(3, 6)}, {"pending"})
         finally:
             server.stop()
+
+    def test_periods_are_asked_again(self):
+        self.settings(kinds=["financial"])
+        self.assertIn(" 13 requests", self.run_program("fetch").stderr)
+        # The last day of a period, and the first of the next.
+        self.assertIn(" 2 requests", self.fetch("--reask", "2026-08-01..2026-08-02"))
+        self.assertEqual(self.index("SELECT count(*) FROM answer WHERE reason = 'reask'"), [(2,)])
+
+    def test_an_archive_of_a_newer_program(self):
+        self.fetch()
+        path = os.path.join(self.archive, ".subreport/archive")
+        with open(path, "w") as file:
+            file.write("subreport archive 2\n")
+        self.assertIn("archive: made by a newer subreport", self.fetch(code=2))
+        with open(path) as file:
+            self.assertEqual(file.read(), "subreport archive 2\n")
 
     def test_every_request_has_its_reason(self):
         self.rules(self.rule(500), self.rule(400, detail="The latest version for this report is 1_0. version parameter"))
@@ -755,7 +781,15 @@ class Commands(FetchCase):
         self.assertIn("SALES of vendor 80012345: works", result.stdout)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
+    def test_doctor_with_a_role_that_is_enough(self):
+        self.rules(self.rule(403, "financeReports", 9, code="FORBIDDEN_ERROR", detail="role"))
+        result = self.run_program("fetch", "doctor")
+        self.assertIn("FINANCIAL of vendor 80012345: key KEYID may not read this (403)", result.stdout)
+        self.assertIn('"role" (kinds needs none of it)\n', result.stdout)
+        self.assertEqual(result.returncode, 0)
+
     def test_doctor_with_a_wrong_role(self):
+        self.settings(kinds=["sales", "financial"])
         self.rules(self.rule(403, "financeReports", 9, code="FORBIDDEN_ERROR", detail="role"))
         result = self.run_program("fetch", "doctor")
         self.assertIn("FINANCIAL of vendor 80012345: key KEYID may not read this (403)", result.stdout)
@@ -993,9 +1027,18 @@ class Commands(FetchCase):
         trace = shutil.which("strace")
         if not trace:
             self.skipTest("strace is not here")
-        for words in [["report", os.path.join(ROOT, "sample-reports"), "-o", "out"], ["check", os.path.join(ROOT, "sample-reports")], ["--help"], ["fetch", "--dry-run"], ["fetch", "status"]]:
-            result = subprocess.run([trace, "-f", "-e", "trace=socket,connect", PROGRAM, *words], cwd=self.folder, capture_output=True, text=True)
-            self.assertNotIn("socket(", result.stderr, words)
+        sample = os.path.join(ROOT, "sample-reports")
+        for line in [
+            f"report {sample} -o out --ledger ledger.jsonl --cache cache", "digest out", "verify out", "mcp out", "cache status cache",
+            "history churn.churn_rate --ledger ledger.jsonl", f"check {sample}", f"churn {sample}", f"definitions {sample}", f"drivers {sample}",
+            f"price-impact {sample}", f"explain churn.churn_rate {sample}", f"chains {sample} --no-anonymize", f"timeline {sample} --no-anonymize",
+            f"eligibility {sample} --no-anonymize", f"inspect {sample}", "simulate -o made --subscribers 20 --finance", "reconcile made",
+            "metrics", "config", "--help", "fetch --dry-run", "fetch status",
+        ]:
+            with self.subTest(line):
+                result = subprocess.run([trace, "-f", "-e", "trace=socket,connect", PROGRAM, *line.split()], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+                self.assertIn(result.returncode, [0, 1, 3], result.stderr)
+                self.assertNotIn("socket(", result.stderr)
 
 
 class Network(FetchCase):
