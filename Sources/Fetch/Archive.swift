@@ -349,8 +349,8 @@ package final class Archive {
     for kind in Self.kinds {
       let base = "\(hidden)/replaced"
       for (folder, app) in Self.folders(base, kind) {
-        for name in (try? OutputFileSystem.names(in: base + "/" + folder)) ?? [] {
-          guard !index.replaced.contains(ExactText(folder + "/" + name)) else { continue }
+        let names = (try? OutputFileSystem.names(in: base + "/" + folder)) ?? []
+        for name in names where !index.replaced.contains(ExactText(folder + "/" + name)) {
           let parts = name.split(separator: ".", omittingEmptySubsequences: false)
           let isStamp = { (part: Substring) in part.hasSuffix("Z") && part.utf8.count == 16 }
           guard let place = parts.lastIndex(where: isStamp) else { continue }
