@@ -161,6 +161,10 @@ package final class FetchSession {
     for key in outcome.pending where key.kind.service == .sales && !saidWords.contains(key) {
       if let words = reports[key]?.unknownWords { sayUnknown(key, words) }
     }
+    for (key, words, count) in notes {
+      let more = count > 1 ? " and \(count - 1) more" : ""
+      print("\(key.name)\(more): \(words)")
+    }
   }
 
   /// Shows Apple's words, which are not known, about a report that it has not sent.
@@ -173,12 +177,22 @@ package final class FetchSession {
 
   // MARK: For sources
 
-  /// Says that a report is not to be had, and why, unless the user accepts that.
+  /// Notes that a report is not to be had, and why, for the end of the run, unless the user accepts that.
   func note(_ key: FetchKey, _ reason: ExitReason?, _ words: String) {
     if options.isAccepted(key) { return }
     if let reason { outcome.reasons.insert(reason) }
-    print("\(key.name): \(words)")
+    let place = notes.firstIndex {
+      $0.words == words && $0.key.kind == key.kind && $0.key.vendor == key.vendor
+    }
+    if let place {
+      notes[place].count += 1
+    } else {
+      notes.append((key, words, 1))
+    }
   }
+
+  /// The reports that are not to be had, in one line each that has the same words for a kind and a vendor.
+  private var notes: [(key: FetchKey, words: String, count: Int)] = []
 
   /// Prints a line.
   func print(_ line: String) {

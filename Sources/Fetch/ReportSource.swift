@@ -46,8 +46,7 @@ final class ReportSource: CallSource {
   private func noteGone(_ key: FetchKey) {
     index[key]?.state = .gone
     index[key]?.isLate = false
-    session.outcome.reasons.insert(.missingDays)
-    session.print("\(key.name): gone: Apple keeps reports for 365 days")
+    session.note(key, .missingDays, "gone: Apple keeps reports for 365 days")
   }
 
   // MARK: Calls

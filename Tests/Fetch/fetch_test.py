@@ -172,11 +172,11 @@ class OddCase(FetchCase):
         (file,) = self.index("SELECT file FROM report WHERE slot = ?", DAY)[0]
         return os.path.join(self.archive, file)
 
-    def pages(self, *rules, code=7):
+    def pages(self, *rules, code=7, since=None):
         self.settings(kinds=["notifications"], bundle_ids=["com.example.app"], iap_key=self.key, iap_key_id="K", iap_issuer_id="I")
         shutil.rmtree(self.archive, ignore_errors=True)
         self.rules(*rules)
-        text = self.fetch(since=self.day_of(1), code=code)
+        text = self.fetch(since=since or self.day_of(1), code=code)
         self.assertLess(len(self.server.call("/log")["log"]), 30)
         return text
 
@@ -660,6 +660,23 @@ class LiveServices(OddCase):
                 self.pages(*rules, code=code)
                 if states:
                     self.assertLessEqual({state for (state,) in self.index("SELECT state FROM report")}, states)
+
+    def test_many_days_in_the_same_words_are_one_line(self):
+        self.settings(kinds=["sales", "subscriber"])
+        for status, words, code, states in [(404, "Nichts da", 3, "pending"), (400, "Bad filter", 2, "refused")]:
+            with self.subTest(words):
+                shutil.rmtree(self.archive, ignore_errors=True)
+                self.rules(self.rule(status, "reportType]=SUBSCRIBER", 999, detail=words))
+                text = self.fetch(since="2026-10-01", code=code)
+                self.assertEqual(text.count(f'"{words}"'), 1, text)
+                (count,) = self.index("SELECT count(*) FROM report WHERE kind = 'subscriber' AND state = ?", states)[0]
+                self.assertIn(f" and {count - 1} more: ", text)
+
+    def test_notifications_that_are_all_refused(self):
+        for status, code in [(403, 2), (302, 7)]:
+            text = self.pages({"match": "notifications/history", "times": 999, "status": status, "body": "json", "json": {}}, code=code, since=self.day_of(90))
+            self.assertIn("20 requests in a row failed", text)
+            self.assertEqual(len(text.splitlines()), 3, text)
 
     def test_a_key_that_is_refused_after_some_notifications(self):
         self.settings(kinds=["notifications"], bundle_ids=["com.example.app"], iap_key=self.key, iap_key_id="K", iap_issuer_id="I")
