@@ -148,6 +148,7 @@ if $job; then
   systemd daemon-reload || true
   if $is_new; then
     echo "The nightly job: put your downloads into /var/lib/subreport/reports, then systemctl enable --now subreport.timer"
+    echo "It fetches by itself with a key at /etc/subreport/key.p8 and [fetch] in /etc/subreport/subreport.toml"
   else
     echo "The nightly job keeps the settings of /etc/subreport/subreport.toml"
   fi

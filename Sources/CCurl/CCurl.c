@@ -14,7 +14,7 @@ enum {
   MAXFILESIZE_LARGE = 30117, TIMEOUT = 13, LOW_SPEED_LIMIT = 19, LOW_SPEED_TIME = 20, FOLLOWLOCATION = 52,
   POSTFIELDSIZE = 60, SSL_VERIFYPEER = 64, CONNECTTIMEOUT = 78, SSL_VERIFYHOST = 81, HTTP_VERSION = 84, NOSIGNAL = 99,
   CONNECT_ONLY = 141, CERTINFO = 172, PROTOCOLS = 181, PIPEWAIT = 237,
-  INFO_STATUS = 0x200002, INFO_PRIVATE = 0x100015, INFO_CERTINFO = 0x400022, INFO_LENGTH = 0x60000f,
+  INFO_STATUS = 0x200002, INFO_PRIVATE = 0x100015, INFO_CERTINFO = 0x400022, INFO_LENGTH = 0x60000f, INFO_TUNNEL = 0x200016,
   MULTI_PIPELINING = 3, MULTI_HOST_CONNECTIONS = 7,
   HTTP_1_1 = 2, HTTP_2_TLS = 4, DONE = 1, WRITE_ERROR = 23,
 };
@@ -195,6 +195,7 @@ int subreport_curl_next(subreport_curl *curl, int milliseconds, subreport_curl_a
       answer->announced = -1;
       api.easy_getinfo(exchange->easy, INFO_STATUS, &answer->status);
       api.easy_getinfo(exchange->easy, INFO_LENGTH, &answer->announced);
+      api.easy_getinfo(exchange->easy, INFO_TUNNEL, &answer->tunnel_status);
       answer->id = exchange->id;
       answer->code = code;
       answer->headers = exchange->text ? exchange->text : "";

@@ -1,5 +1,6 @@
 import AppStoreReports
 package import Files
+import Scanning
 import Storage
 package import SubscriptionModel
 
@@ -49,6 +50,10 @@ package final class Archive {
     self.cleanup = cleanup
     let hidden = root + "/" + FetchedArchive.hiddenName
     self.hidden = hidden
+    let mark = OutputFileSystem.contents(of: hidden + "/archive") ?? []
+    if mark.starts(with: "subreport archive ".utf8), !FetchedArchive.isMarked(root) {
+      throw FetchError("\(root): made by a newer subreport", .unusableInput)
+    }
     do throws(OutputError) {
       try OutputFileSystem.makeFolders(hidden, mode: 0o700)
       _ = try cleanup.takeLock(hidden + "/lock", for: root)
@@ -286,6 +291,7 @@ package final class Archive {
         (ExactText($0.value.file), $0.key)
       }
     ) { $1 }
+    let isNew = index.records.isEmpty
     var found: Set<ExactText> = []
     for kind in Self.kinds {
       for (folder, app) in Self.folders(root, kind) {
@@ -298,7 +304,7 @@ package final class Archive {
       }
     }
     for (file, key) in known where !found.contains(file) { index[key] = nil }
-    finishReplacements(known)
+    finishReplacements(ofNewIndex: isNew)
     try index.commit()
   }
 
@@ -338,44 +344,52 @@ package final class Archive {
     index[key] = record
   }
 
-  /// Checks files again whose earlier answer is in `replaced/` without a row: the run was stopped in between.
-  private func finishReplacements(_ known: [ExactText: FetchKey]) {
+  /// Notes earlier answers in `replaced/` without a row: of a run that was stopped, or all where the index is new.
+  private func finishReplacements(ofNewIndex isNew: Bool) {
     for kind in Self.kinds {
       let base = "\(hidden)/replaced"
-      for (folder, _) in Self.folders(base, kind) {
-        for name in (try? OutputFileSystem.names(in: base + "/" + folder)) ?? [] {
-          let path = folder + "/" + name
-          guard !index.replaced.contains(ExactText(path)) else { continue }
-          finishReplacement(path, known)
+      for (folder, app) in Self.folders(base, kind) {
+        let names = (try? OutputFileSystem.names(in: base + "/" + folder)) ?? []
+        for name in names where !index.replaced.contains(ExactText(folder + "/" + name)) {
+          let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+          let isStamp = { (part: Substring) in part.hasSuffix("Z") && part.utf8.count == 16 }
+          guard let place = parts.lastIndex(where: isStamp) else { continue }
+          let original = (parts[..<place] + parts[(place + 1)...]).joined(separator: ".")
+          guard let key = Self.key(kind, app, original) else { continue }
+          finishReplacement("\(folder)/\(name)", key, ofNewIndex: isNew)
         }
       }
     }
   }
 
-  private func finishReplacement(_ path: String, _ known: [ExactText: FetchKey]) {
-    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-    guard let place = parts.lastIndex(where: { $0.hasSuffix("Z") && $0.utf8.count == 16 }) else {
-      return
-    }
-    let file = (parts[..<place] + parts[(place + 1)...]).joined(separator: ".")
-    guard let key = known[ExactText(file)], var record = index[key] else { return }
-    let (old, new) = ("\(hidden)/replaced/\(path)", "\(root)/\(file)")
+  private func finishReplacement(_ path: String, _ key: FetchKey, ofNewIndex isNew: Bool) {
+    guard var record = index[key], !record.file.isEmpty else { return }
+    let (old, new) = ("\(hidden)/replaced/\(path)", "\(root)/\(record.file)")
     if FileStatus(of: old)?.inode == FileStatus(of: new)?.inode {
       // The new file never came: it is requested again.
       return OutputFileSystem.removeTree(old)
     }
-    if key.kind.service != .server, let check = try? ReportCheck(new, key, name: "") {
-      if check.fingerprint.bytes == record.fingerprint.bytes {
+    if key.kind.service != .server, let check = try? ReportCheck(new, key, name: ""),
+      let earlier = try? ReportCheck(old, key, name: "")
+    {
+      if !isNew, earlier.fingerprint.bytes == check.fingerprint.bytes {
         return OutputFileSystem.removeTree(old)
       }
-      record.fingerprint = check.fingerprint
-      record.restated += 1
-      index[key] = record
+      if isNew || check.fingerprint.bytes != record.fingerprint.bytes {
+        if earlier.fingerprint.lines != check.fingerprint.lines { record.restated += 1 }
+        record.fingerprint = check.fingerprint
+        index[key] = record
+      }
     }
-    index.noteReplaced(path, by: file)
+    index.noteReplaced(path, by: record.file)
   }
 
   // MARK: Days
+
+  /// Returns a text with quotes as a cell of CSV.
+  private static func cell(_ text: String) -> String {
+    "\"\(text.replacing("\"", with: "\"\""))\""
+  }
 
   /// Writes `days.csv`: the state of every day of the daily kinds, for `report` and `check`.
   ///
@@ -386,7 +400,7 @@ package final class Archive {
   package func writeDays(
     newest: Day, isLeftOut: (FetchKind, String) -> Bool
   ) throws(FetchError) {
-    var lines = ["kind,vendor,day,state,file,restated,until"]
+    var lines = ["kind,vendor,day,state,file,restated,until,words"]
     let daily = index.records.filter { $0.key.kind.service == .sales }
     let groups = Dictionary(grouping: daily.keys) { [$0.kind.rawValue, $0.vendor] }
     for (name, keys) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -408,6 +422,7 @@ package final class Archive {
         let cells = [
           name[0], name[1], day.description, state.rawValue, record?.file ?? "",
           (record?.restated ?? 0) > 0 ? "yes" : "no", until?.description ?? "",
+          record?.unknownWords.map { Self.cell(quotedExcerpt($0)) } ?? "",
         ]
         lines.append(cells.joined(separator: ","))
       }

@@ -113,6 +113,7 @@ final class Pump {
         call.reason = reason
         waiting.append((transport.now, call))
       case .retry(let words, let after, let blocksAll):
+        if answer.failure?.isLasting == true { call.failures = Self.mostTries - 1 }
         if let time = try pause(&call, words, after, source) {
           if blocksAll { pace.block(until: time) }
           waiting.append((time, call))
@@ -153,7 +154,9 @@ final class Pump {
         "Apple asks to wait for \(after / 60_000) min: the next run goes on", .unreachable)
     }
     let seconds = Int64(min(60, 1 << min(6, call.failures - 1)))
-    let time = now + (after ?? seconds * Int64.random(in: 500...1_500, using: &random))
+    // A time that has passed says nothing.
+    let asked = after.flatMap { $0 > 0 ? $0 : nil }
+    let time = now + (asked ?? seconds * Int64.random(in: 500...1_500, using: &random))
     guard call.failures < Self.mostTries, time - call.begun <= Self.longestTime else {
       try source.gaveUp(call, words)
       return nil

@@ -130,6 +130,10 @@ package final class CurlTransport: Transport {
     let bytes = unsafe UnsafeBufferPointer(start: found.headers, count: found.header_count)
     answer.headers = Self.headers(unsafe bytes.map { UInt8(bitPattern: $0) })
     let code = unsafe found.code
+    if unsafe found.tunnel_status == 407 || found.status == 407 {
+      (answer.status, answer.failure) = (0, .proxy)
+      return answer
+    }
     guard code != 0 else { return answer }
     answer.status = 0
     let message = unsafe withUnsafeBytes(of: found.message) { bytes in

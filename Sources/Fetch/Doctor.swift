@@ -2,7 +2,7 @@ package import Files
 import Storage
 import SubscriptionModel
 
-/// Tries keys, vendors and apps with one harmless request each.
+/// Tries keys, vendors and apps with one harmless request each, and the newest refused report of each kind.
 package struct Doctor {
   /// What a request has shown.
   package struct Finding: Sendable {
@@ -35,6 +35,8 @@ package struct Doctor {
   package mutating func findings() throws(FetchError) -> [Finding] {
     var findings: [Finding] = []
     let now = Instant(seconds: UInt32(clamping: transport.now / 1_000))
+    let index = try FetchPlan.index(account)
+    let refused = Self.refused(index.reports(of: account))
     if let key = account.key {
       let tokens = SharedTokens(key)
       let week = FetchSlot.day(now.pacificClock.day - 8)
@@ -44,18 +46,31 @@ package struct Doctor {
         for key in [
           FetchKey(.sales, vendor, week), FetchKey(.subscription, vendor, week),
           FetchKey(.financial, vendor, .period(closed)),
-        ] { findings.append(try report(key, tokens)) }
+        ] { findings.append(wanted(try report(key, tokens), key.kind.service)) }
+        for key in refused where key.kind.service != .server && key.vendor == vendor {
+          let version = index[fact: "version.\(key.kind.rawValue)"]
+          findings.append(try report(key, tokens, version: version, isRefused: true))
+        }
       }
       if account.vendors.isEmpty {
         findings.append(
           Finding(line: "no vendor number: vendors below [fetch] names it", reason: .unusableInput))
       }
+    } else if account.appKey == nil {
+      let settings = "key, key_id and issuer_id below [fetch] in subreport.toml"
+      findings.append(
+        Finding(line: "no key: \(settings); subreport init asks for them", reason: .unusableInput))
     } else {
       findings.append(
         Finding(line: "no team key: reports and settlements are not fetched", reason: nil))
     }
     if let key = account.appKey {
-      for bundle in account.bundles { findings.append(try app(bundle, key, now)) }
+      for bundle in account.bundles {
+        findings.append(wanted(try app(bundle, key), .server))
+        for day in refused where day.kind == .notifications && day.vendor == bundle {
+          findings.append(try app(bundle, key, refused: day.slot.lastDay))
+        }
+      }
     }
     if let offset {
       findings.insert(Finding(line: FetchSession.words(ofClock: offset), reason: nil), at: 0)
@@ -63,11 +78,28 @@ package struct Doctor {
     return findings
   }
 
-  private mutating func report(_ key: FetchKey, _ tokens: SharedTokens) throws(FetchError)
-    -> Finding
-  {
-    let name = "\(key.kind.displayName) of vendor \(key.vendor)"
-    var version = key.kind.versions[0]
+  /// Returns a finding; of a service that no kind of the account needs, without an effect on the exit code.
+  private func wanted(_ finding: Finding, _ service: FetchKind.Service) -> Finding {
+    if finding.reason == nil || account.kinds.contains(where: { $0.service == service }) {
+      return finding
+    }
+    return Finding(line: "\(finding.line) (kinds needs none of it)", reason: nil)
+  }
+
+  /// Returns the newest refused report of each kind and vendor, or app.
+  private static func refused(_ reports: [FetchKey: FetchRecord]) -> [FetchKey] {
+    let all = reports.filter { $0.value.state == .refused }.keys
+    let newest = Dictionary(grouping: all) { [$0.kind.rawValue, $0.vendor] }.values.compactMap {
+      $0.max { $0.slot < $1.slot }
+    }
+    return newest.sorted { ($0.vendor, $0.kind) < ($1.vendor, $1.kind) }
+  }
+
+  private mutating func report(
+    _ key: FetchKey, _ tokens: SharedTokens, version: String? = nil, isRefused: Bool = false
+  ) throws(FetchError) -> Finding {
+    let name = "\(isRefused ? key.name : key.kind.displayName) of vendor \(key.vendor)"
+    var version = version ?? key.kind.versions[0]
     for _ in 0..<3 {
       let (answer, text) = try ask(
         ReportSource.url(account.connect, key, version: version), tokens,
@@ -140,12 +172,13 @@ package struct Doctor {
   }
 
   private mutating func app(
-    _ bundle: String, _ key: SigningKey, _ now: Instant
+    _ bundle: String, _ key: SigningKey, refused day: Day? = nil
   ) throws(FetchError) -> Finding {
     let tokens = SharedTokens(key, bundle: bundle)
-    let name = "notifications of \(bundle)"
-    let body =
-      #"{"startDate":\#(transport.now - 7 * 86_400_000),"endDate":\#(transport.now)}"#
+    let name = "notifications \(day.map { "\($0) " } ?? "")of \(bundle)"
+    let end = day.map { Int64($0.number + 1) * 86_400_000 } ?? transport.now
+    let start = end - (day == nil ? 7 : 1) * 86_400_000
+    let body = #"{"startDate":\#(start),"endDate":\#(end)}"#
     let (answer, text) = try ask(
       account.server + "/inApps/v1/notifications/history", tokens, accept: "application/json",
       body: body)
@@ -157,7 +190,7 @@ package struct Doctor {
     case 200:
       let hasAny = text.leaves.contains { $0.path.hasPrefix("notificationHistory.0") }
       let line =
-        hasAny
+        hasAny || day != nil
         ? "works" : "works; none in 7 days: no V2 URL in App Store Connect, or nothing happened"
       return Finding(line: "\(name): \(line)", reason: nil, kinds: [.notifications])
     case 401:

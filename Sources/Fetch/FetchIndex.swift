@@ -149,6 +149,25 @@ package final class FetchIndex {
     return count >= 3
   }
 
+  /// Returns the reports of an account, without pending and missing ones of kinds that have no data.
+  ///
+  /// The last line of a run and `fetch status` count them.
+  func reports(of account: FetchAccount) -> [FetchKey: FetchRecord] {
+    var owners: Set<[String]> = []
+    var unused: Set<[String]> = []
+    for kind in account.kinds {
+      for vendor in kind.service == .server ? account.bundles : account.vendors {
+        owners.insert([kind.rawValue, vendor])
+        if isUnused(kind, vendor) { unused.insert([kind.rawValue, vendor]) }
+      }
+    }
+    return records.filter { key, record in
+      let owner = [key.kind.rawValue, key.vendor]
+      let isWaiting = record.state == .pending || record.state == .missing
+      return owners.contains(owner) && !(isWaiting && unused.contains(owner))
+    }
+  }
+
   func note(_ answer: Answer) { answers.append(answer) }
 
   func noteReplaced(_ path: String, by file: String) {

@@ -143,6 +143,11 @@ package struct FetchRecord: Equatable, Sendable {
   package var isLate = false
 
   package init(_ state: FetchState) { self.state = state }
+
+  /// Apple's words about a pending day, where they are not known; `nil` for any other.
+  var unknownWords: String? {
+    state == .pending && Verdict.absence(words.lowercased()) == .unknownWords ? words : nil
+  }
 }
 
 /// Hashes of a file's bytes and of its text.

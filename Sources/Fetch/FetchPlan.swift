@@ -61,10 +61,11 @@ package enum FetchPlan {
     let index = try index(account)
     var rows: [Status] = []
     let newest = Schedule.newestDue(now)
+    let reports = index.reports(of: account)
     for kind in account.kinds.sorted() {
       for vendor in kind.service == .server ? account.bundles : account.vendors {
         var row = Status(kind: kind, vendor: vendor)
-        for (key, record) in index.records where key.kind == kind && key.vendor == vendor {
+        for (key, record) in reports where key.kind == kind && key.vendor == vendor {
           row.first = min(row.first ?? key.slot, key.slot)
           row.last = max(row.last ?? key.slot, key.slot)
           row.counts[record.state, default: 0] += 1
@@ -73,7 +74,8 @@ package enum FetchPlan {
         if kind.service == .server {
           row.next =
             kind == .notifications
-            ? NotificationSource.calls(vendor, FetchOptions(), index, now).count : 0
+            ? NotificationSource.calls(vendor, FetchOptions(), index, now).count
+            : HistorySource.due(vendor, FetchOptions(), index, 1_000 * Int64(now.seconds)).count
         } else {
           var one = account
           one.kinds = [kind]
@@ -88,11 +90,19 @@ package enum FetchPlan {
     return rows
   }
 
+  /// Returns what an account waits for that is not fetched now.
+  package static func waiting(_ account: FetchAccount) -> FetchOutcome {
+    var outcome = FetchOutcome()
+    if let index = try? index(account) { outcome.count(index.reports(of: account)) }
+    return outcome
+  }
+
   private static var now: Instant {
     Instant(seconds: UInt32(clamping: FileStatus.now / 1_000_000_000))
   }
 
-  private static func index(_ account: FetchAccount) throws(FetchError) -> FetchIndex {
+  /// Opens the index of an account's archive; an empty one where there is none.
+  static func index(_ account: FetchAccount) throws(FetchError) -> FetchIndex {
     let path = "\(account.folder)/\(FetchedArchive.hiddenName)/index.sqlite"
     return try FetchIndex(FileStatus(of: path) == nil ? ":memory:" : path)
   }

@@ -6,7 +6,10 @@ package struct FetchOutcome: Sendable {
   package var fetched = 0
   package var restated = 0
   package var requests = 0
+  /// What Apple has not sent yet: days that it usually sends in the morning, then late ones and fiscal periods.
   package var pending: [FetchKey] = []
+  /// How many of them are usual in the morning.
+  private var usual = 0
   package var missing: [FetchKey] = []
   package var reasons: Set<ExitReason> = []
 
@@ -17,9 +20,25 @@ package struct FetchOutcome: Sendable {
     fetched += other.fetched
     restated += other.restated
     requests += other.requests
-    pending += other.pending
+    pending.insert(contentsOf: other.pending.prefix(other.usual), at: usual)
+    pending += other.pending.dropFirst(other.usual)
+    usual += other.usual
     missing += other.missing
     reasons.formUnion(other.reasons)
+  }
+
+  /// Counts the pending and missing reports, the newest first.
+  mutating func count(_ reports: [FetchKey: FetchRecord]) {
+    let keys = reports.keys.sorted { left, right in
+      (right.slot.lastDay, left.kind, left.vendor) < (left.slot.lastDay, right.kind, right.vendor)
+    }
+    missing = keys.filter { reports[$0]?.state == .missing }
+    let waiting = keys.filter { reports[$0]?.state == .pending }
+    let isUsual = { (key: FetchKey) in
+      key.kind.service == .sales && reports[key]?.isLate == false
+    }
+    pending = waiting.filter(isUsual) + waiting.filter { !isUsual($0) }
+    usual = waiting.count(where: isUsual)
   }
 
   /// The last line of a run.
@@ -27,8 +46,9 @@ package struct FetchOutcome: Sendable {
     let restatedText = restated > 0 ? " (\(restated) restated)" : ""
     var waiting = "\(pending.count) pending"
     if let first = pending.first {
-      let more = pending.count > 1 ? " and \(pending.count - 1) more" : ""
-      waiting += " (\(first.name)\(more), usual by 08:00 Pacific)"
+      let time = usual > 0 ? ", usual by 08:00 Pacific" : ""
+      let more = pending.count > 1 ? "; \(pending.count - 1) more" : ""
+      waiting += " (\(first.name)\(time)\(more))"
     }
     return
       "fetched \(counted(fetched, "file"))\(restatedText), \(waiting), \(missing.count) missing, \(counted(requests, "request"))"
@@ -131,30 +151,48 @@ package final class FetchSession {
     }
   }
 
-  /// Counts the pending and missing reports.
+  /// Counts the pending and missing reports, and shows Apple's words about those that it has in unknown ones.
   private func finish() {
-    let own = index.records.filter { key, _ in
-      key.kind.service == .sales && account.reportKinds.contains(key.kind)
-        && account.vendors.contains(key.vendor) && !isUnused(key.kind, key.vendor)
-    }
-    let order = { (left: FetchKey, right: FetchKey) in
-      (right.slot, left.kind, left.vendor) < (left.slot, right.kind, right.vendor)
-    }
-    outcome.pending = own.filter { $0.value.state == .pending }.keys.sorted(by: order)
-    outcome.missing = own.filter { $0.value.state == .missing }.keys.sorted(by: order)
-    if own.contains(where: { $0.value.isLate && !options.isAccepted($0.key) }) {
+    let reports = index.reports(of: account)
+    outcome.count(reports)
+    if reports.contains(where: { $0.value.isLate && !options.isAccepted($0.key) }) {
       outcome.reasons.insert(.missingDays)
     }
+    for key in outcome.pending where key.kind.service == .sales && !saidWords.contains(key) {
+      if let words = reports[key]?.unknownWords { sayUnknown(key, words) }
+    }
+    for (key, words, count) in notes {
+      let more = count > 1 ? " and \(count - 1) more" : ""
+      print("\(key.name)\(more): \(words)")
+    }
   }
+
+  /// Shows Apple's words, which are not known, about a report that it has not sent.
+  func sayUnknown(_ key: FetchKey, _ words: String) {
+    saidWords.insert(key)
+    note(key, nil, "Apple says: \(ReportSource.quoted(words))")
+  }
+
+  private var saidWords: Set<FetchKey> = []
 
   // MARK: For sources
 
-  /// Says that a report is not to be had, and why, unless the user accepts that.
+  /// Notes that a report is not to be had, and why, for the end of the run, unless the user accepts that.
   func note(_ key: FetchKey, _ reason: ExitReason?, _ words: String) {
     if options.isAccepted(key) { return }
     if let reason { outcome.reasons.insert(reason) }
-    print("\(key.name): \(words)")
+    let place = notes.firstIndex {
+      $0.words == words && $0.key.kind == key.kind && $0.key.vendor == key.vendor
+    }
+    if let place {
+      notes[place].count += 1
+    } else {
+      notes.append((key, words, 1))
+    }
   }
+
+  /// The reports that are not to be had, in one line each that has the same words for a kind and a vendor.
+  private var notes: [(key: FetchKey, words: String, count: Int)] = []
 
   /// Prints a line.
   func print(_ line: String) {

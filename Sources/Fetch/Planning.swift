@@ -77,12 +77,23 @@ struct Planning {
 
   /// The periods of a finance kind that are due again, after the first run.
   private func known(_ kind: FetchKind) -> [Call] {
-    let newest = FiscalPeriod(containing: now.pacificClock.day)
-    return (0..<13).compactMap { back in
-      let key = FetchKey(kind, vendor, .period(newest - back))
-      return Schedule.reason(newest - back, index[key], now, isForced: options.isForced)
-        .map { Call(key: key, reason: $0) }
+    let today = now.pacificClock.day
+    let newest = FiscalPeriod(containing: today)
+    var again: [FiscalPeriod] = []
+    if let days = options.reasked {
+      var period = FiscalPeriod(containing: min(days.upperBound, today))
+      while period >= Schedule.firstPeriod, period.lastDay >= days.lowerBound {
+        if period.lastDay < today { again.append(period) }
+        period = period - 1
+      }
     }
+    let due = (0..<13).map { newest - $0 }.filter { !again.contains($0) }
+    return again.map { Call(key: FetchKey(kind, vendor, .period($0)), reason: .reask) }
+      + due.compactMap { period in
+        let key = FetchKey(kind, vendor, .period(period))
+        return Schedule.reason(period, index[key], now, isForced: options.isForced)
+          .map { Call(key: key, reason: $0) }
+      }
   }
 
   private func lane(_ kind: FetchKind) -> FinanceLane? {

@@ -46,8 +46,7 @@ final class ReportSource: CallSource {
   private func noteGone(_ key: FetchKey) {
     index[key]?.state = .gone
     index[key]?.isLate = false
-    session.outcome.reasons.insert(.missingDays)
-    session.print("\(key.name): gone: Apple keeps reports for 365 days")
+    session.note(key, .missingDays, "gone: Apple keeps reports for 365 days")
   }
 
   // MARK: Calls
@@ -337,9 +336,7 @@ final class ReportSource: CallSource {
     let key = call.key
     let age = today - key.slot.lastDay
     finishLane(key, hasFile: false)
-    if verdict == .unknownWords {
-      session.print("\(key.name): Apple says (\(answer.status)): \(Self.quoted(words))")
-    }
+    if verdict == .unknownWords { session.sayUnknown(key, words) }
     // A report that was once there stays.
     if var old = index[key], !old.file.isEmpty {
       (old.asked, old.answeredAge) = (session.transport.now, age)
@@ -579,6 +576,9 @@ final class ReportSource: CallSource {
     case .disk(let number): return "archive: cannot write (error \(number))"
     case .certificate(let text):
       return "\(name): certificate not trusted (\(text)): set ca_file or SSL_CERT_FILE"
+    case .proxy:
+      let address = "https_proxy=http://USER:PASSWORD@HOST:PORT"
+      return "\(name): the proxy wants a user and a password (407): \(address)"
     }
   }
 

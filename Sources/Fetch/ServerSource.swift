@@ -105,9 +105,10 @@ class ServerSource {
   }
 
   /// Reports an error of ours.
-  func refuse(_ call: Call, _ code: Int, _ words: String) {
-    session.outcome.reasons.insert(.unusableInput)
-    session.print("\(call.key.name): refused (\(code)): \(ReportSource.quoted(words))")
+  func refuse(_ call: Call, _ code: Int, _ words: String) -> Step {
+    let text = "refused (\(code))"
+    session.note(call.key, .unusableInput, "\(text): \(ReportSource.quoted(words))")
+    return .failed(text)
   }
 
   /// Adds a page to a file: its JSON on one line, compressed by itself.
@@ -264,12 +265,14 @@ final class NotificationSource: ServerSource, CallSource {
       (record.asked, record.words) = (session.transport.now, words)
       index[call.key] = record
     case 4_000_014, 4_000_017: return restart(&call, "its pages expire while they are read")
-    case 300..<400: noteMissing(call, words)
+    case 300..<400:
+      noteMissing(call, words)
+      return .failed(words)
     default:
-      refuse(call, code, words)
       var record = FetchRecord(.refused)
       (record.asked, record.words) = (session.transport.now, words)
       index[call.key] = record
+      return refuse(call, code, words)
     }
     return .done
   }
@@ -408,15 +411,14 @@ final class HistorySource: ServerSource, CallSource {
       finish(number, isUnknown: true)
     case .error(let code, let words):
       // Ids of customers are nowhere but in the archive.
-      if code == 4_000_006 {
-        session.outcome.reasons.insert(.unusableInput)
-        session.print(
-          "\(bundle): a customer's id is none (\((ids[number] ?? "").utf8.count) letters; --customers); \(ReportSource.quoted(words))"
-        )
-        finish(number, isUnknown: true)
-      } else {
-        refuse(call, code, words)
+      guard code == 4_000_006 else {
+        return refuse(call, code, words)
       }
+      session.outcome.reasons.insert(.unusableInput)
+      session.print(
+        "\(bundle): a customer's id is none (\((ids[number] ?? "").utf8.count) letters; --customers); \(ReportSource.quoted(words))"
+      )
+      finish(number, isUnknown: true)
     }
     return .done
   }

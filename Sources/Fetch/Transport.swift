@@ -36,6 +36,16 @@ package struct FetchAnswer: Sendable {
     case disk(Int32)
     /// The certificate is not trusted.
     case certificate(String)
+    /// The proxy wants a user and a password.
+    case proxy
+
+    /// Whether no other try of this run will help.
+    var isLasting: Bool {
+      switch self {
+      case .certificate, .proxy: true
+      default: false
+      }
+    }
   }
 
   package init() {}

@@ -49,14 +49,7 @@ package enum Verdict: Equatable, Sendable {
     case 401: self = .unauthorized
     case 403:
       self = words.contains("required_agreements") ? .agreement : .forbidden
-    case 404:
-      if words.contains("not available yet") {
-        self = .notYet
-      } else if words.contains("there were no"), words.contains("for the date specified") {
-        self = .nothing
-      } else {
-        self = .unknownWords
-      }
+    case 404: self = Self.absence(words)
     case 406: self = .notAcceptable
     case 410: self = words.contains("no longer available") ? .gone : .unknownWords
     case 429: self = .tooMany
@@ -64,6 +57,13 @@ package enum Verdict: Equatable, Sendable {
     case 500...: self = .failed
     default: self = .refused
     }
+  }
+
+  /// Returns the meaning of the words of a 404, in lower case.
+  static func absence(_ words: String) -> Verdict {
+    if words.contains("not available yet") { return .notYet }
+    return words.contains("there were no") && words.contains("for the date specified")
+      ? .nothing : .unknownWords
   }
 
   /// Returns the version that Apple names: `1_3` of `the latest version for this report is 1_3`.

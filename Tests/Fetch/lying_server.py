@@ -7,7 +7,8 @@ It needs nothing but Python. Tokens are checked with the public key. What it ans
 - rules, the first that matches and is not used up: {"match": TEXT OF THE ADDRESS, "times": N, "status": 404,
   "detail": APPLE'S WORDS, "code": CODE, "headers": {NAME: TEXT, A LIST OF TEXTS, OR NULL FOR NONE}, "body": "html" |
   "empty" | "cut" | "crc" | "length" | "stall" | "reset" | "big:BYTES" | "bytes" (those of "base64", or the report) |
-  "chunked" and "chunked-cut" (the same in chunks), "file": PATH}.
+  "chunked" and "chunked-cut" (the same in chunks) | "raw" (an answer with its status line, then the connection ends),
+  "file": PATH}.
 
 GET /log returns the requests so far, POST /rules replaces the rules, both without a token.
 """
@@ -247,6 +248,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(200, other[0], headers)
         if "base64" in rule:
             data = base64.b64decode(rule["base64"])
+        if kind == "raw":
+            self.close_connection = True
+            return self.wfile.write(data)
         if kind == "bytes":
             return self.send(status, data, headers)
         if kind.startswith("chunked"):
@@ -314,9 +318,12 @@ def main():
     parser.add_argument("--delay", type=float, default=0, help="milliseconds before each answer")
     parser.add_argument("--notifications", type=int, default=45, help="of each day")
     parser.add_argument("--certificate")
+    parser.add_argument("--host", default="127.0.0.1")
     options = parser.parse_args()
     options.key = (int(options.public[:64], 16), int(options.public[64:], 16))
-    server = Server(("127.0.0.1", 0), Handler)
+    if ":" in options.host:
+        Server.address_family = socket.AF_INET6
+    server = Server((options.host, 0), Handler)
     server.world = World(options)
     if options.certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

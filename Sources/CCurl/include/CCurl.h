@@ -51,6 +51,8 @@ typedef struct {
   int64_t announced;
   // errno of a failed write to the file; 0 for none.
   int write_error;
+  // The status with which a proxy answered the request for a tunnel; 0 without one.
+  long tunnel_status;
   char message[256];
 } subreport_curl_answer;
 

@@ -12,4 +12,8 @@ void subreport_say_in_json(bool is_json);
 // Keeps keys in memory from other processes: no core file, and nothing below /proc for others.
 void subreport_hide_memory(void);
 
+// Returns whether the access list (ACL) of a file lets others read it than its owner and this process's user: 1 or 0;
+// -1 without a list. Its mask stands in place of the group bits of the file's mode.
+int subreport_listed_readers(const char *path);
+
 #endif

@@ -33,13 +33,17 @@ package struct FetchedDays: Sendable {
     package let state: State
     /// The last day on which the report may still come; `nil` where waiting makes no sense.
     package let until: Day?
+    /// What Apple says about a pending day, in quotes; blank where it says that the report is not made yet.
+    package let words: String
 
     /// The state in words, for the column `note`; blank for a present day.
     package var note: String {
       switch state {
       case .present: ""
       case .none: "Apple says none"
-      case .pending: "not made yet" + (until.map { "; wait until \($0)" } ?? "")
+      case .pending:
+        (words.isEmpty ? "not made yet" : "Apple says \(words)")
+          + (until.map { "; wait until \($0)" } ?? "")
       case .missing: "Apple has not sent it" + (until.map { "; fetch asks until \($0)" } ?? "")
       case .gone: "no longer to be had: Apple keeps a report for a year"
       case .refused: "refused by Apple: subreport fetch doctor says why"
@@ -68,7 +72,8 @@ package struct FetchedDays: Sendable {
           let day = Day(fields[2]), let state = State(rawValue: fields[3])
         else { continue }
         entries[Key(kind: kind, vendor: ExactText(fields[1]), day: day)] = Entry(
-          kind: kind, vendor: fields[1], day: day, state: state, until: Day(fields[6]))
+          kind: kind, vendor: fields[1], day: day, state: state, until: Day(fields[6]),
+          words: fields.count > 7 ? fields[7] : "")
       }
     }
   }

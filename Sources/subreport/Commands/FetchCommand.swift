@@ -108,6 +108,7 @@ struct FetchCommand: ParsableCommand {
       } catch {
         console.error("fetch: \(account.prefix)\(error.text)")
         reasons.insert(error.reason)
+        total.add(FetchPlan.waiting(account))
       }
     }
     console.note(total.line)

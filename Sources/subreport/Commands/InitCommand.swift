@@ -2,6 +2,7 @@ import ArgumentParser
 import CMemory
 import Fetch
 import Files
+import Rendering
 import Scanning
 
 /// `subreport init`.
@@ -25,7 +26,8 @@ struct InitCommand: ParsableCommand {
         "init asks questions: run it in a terminal, or write [fetch] by hand (docs/fetching.md)")
     }
     subreport_hide_memory()
-    let block = Self.block(ask())
+    let answers = ask()
+    let block = Self.block(answers)
     let settings: Settings
     do {
       settings = Settings(of: try ConfigFile(Array(block.utf8), path: "the answers"))
@@ -36,7 +38,8 @@ struct InitCommand: ParsableCommand {
     let (reasons, kinds) = try FetchDoctor.examine(
       FetchSettings(settings, archive: nil), .standard)
     let names = kinds.sorted().map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    try write(kinds.isEmpty ? block : block + "kinds = [\(names)]\n")
+    let archive = answers.first { $0.key == .archive }.map { Self.quoted($0.text[...]) } ?? ""
+    try write(kinds.isEmpty ? block : block + "kinds = [\(names)]\n", archive)
     say(Self.schedule)
     let code = ExitReason.code(of: reasons)
     if code != 0 { throw ExitCode(code) }
@@ -77,9 +80,6 @@ struct InitCommand: ParsableCommand {
 
   private static func block(_ answers: [(key: FetchSettingKey, text: String)]) -> String {
     let lines = answers.map { key, text in
-      let quoted = { (text: Substring) in
-        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
-      }
       let value =
         key.shape == .list
         ? "[\(text.split(separator: " ").map(quoted).joined(separator: ", "))]"
@@ -89,10 +89,16 @@ struct InitCommand: ParsableCommand {
     return (["[fetch]"] + lines).joined(separator: "\n") + "\n"
   }
 
-  private func write(_ block: String) throws {
-    let text = "output = \"out\"\n\n" + block
+  private static func quoted(_ text: Substring) -> String {
+    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
+
+  /// Writes the settings, with the archive as the input of `report`.
+  private func write(_ block: String, _ archive: String) throws {
+    let text = "inputs = [\(archive)]\noutput = \"out\"\n\n" + block
     guard FileStatus(of: Self.path) == nil else {
-      return say("\n\(Self.path) is there and stays; add to it:\n\n\(block)")
+      return say(
+        "\n\(Self.path) is there and stays; add to it, and \(archive) to its inputs:\n\n\(block)")
     }
     do throws(OutputError) {
       try OutputFileSystem.writeNewFile(Self.path, parts: [Array(text.utf8)], mode: 0o600)
@@ -109,18 +115,35 @@ struct InitCommand: ParsableCommand {
 
   private static var schedule: String {
     let folder = SystemProcess.folder ?? "FOLDER"
+    let program = Self.program
+    let command = "cd \(ShellWord.quoted(folder)) && \(ShellWord.quoted(program)) fetch --report"
+    // cron takes a % as the end of the line, systemd as the beginning of a specifier.
+    let unitFolder = folder.replacing("%", with: "%%")
+    let unitProgram = quoted(program.replacing("%", with: "%%")[...])
     return """
 
       Every day at 09:30 Pacific Time; for cron, on a machine whose clock is UTC:
-        30 17 * * * cd "\(folder)" && subreport fetch --report
-      For systemd:
+        30 17 * * * \(command.replacing("%", with: "\\%"))
+      For systemd, in place of cron; then systemctl --user enable --now subreport.timer, and loginctl enable-linger:
+        # ~/.config/systemd/user/subreport.service
         [Service]
         Type=oneshot
-        WorkingDirectory=\(folder)
-        ExecStart=subreport fetch --report
+        WorkingDirectory=\(unitFolder)
+        ExecStart=\(unitProgram) fetch --report
+        # ~/.config/systemd/user/subreport.timer
         [Timer]
         OnCalendar=*-*-* 09:30 America/Los_Angeles
         Persistent=true
+        [Install]
+        WantedBy=timers.target
       """
+  }
+
+  /// The program's path: below a folder of `PATH`, whose link an update keeps; else its file.
+  private static var program: String {
+    let file = OutputFileSystem.resolved("/proc/self/exe")
+    let folders = (SystemProcess.environment("PATH") ?? "").split(separator: ":")
+    let paths = folders.filter { $0.first == "/" }.map { "\($0)/subreport" }
+    return paths.first { OutputFileSystem.resolved($0) == file } ?? file ?? "subreport"
   }
 }

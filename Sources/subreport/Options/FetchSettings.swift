@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import Fetch
 import Files
 import Scanning
@@ -239,9 +240,18 @@ struct FetchSettings {
       else {
         throw FetchError("\(name): \(OutputFileSystem.whyUnreadable(file))", .unusableInput)
       }
-      guard status.mode & 0o077 == 0 else {
-        let mode = String(status.mode & 0o777, radix: 8)
-        throw FetchError("\(name): mode 0\(mode) lets others read it: chmod 600", .unusableInput)
+      if status.mode & 0o077 != 0 {
+        // Safe: the path is read during the call. Credentials of systemd have a list with the service's user.
+        switch unsafe file.withCString({ unsafe subreport_listed_readers($0) }) {
+        case 0: break
+        case 1:
+          throw FetchError(
+            "\(name): its access list (ACL) lets others read it: setfacl -b, then chmod 600",
+            .unusableInput)
+        default:
+          let mode = String(status.mode & 0o777, radix: 8)
+          throw FetchError("\(name): mode 0\(mode) lets others read it: chmod 600", .unusableInput)
+        }
       }
       text = String(decoding: bytes, as: UTF8.self)
     }
