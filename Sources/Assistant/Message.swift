@@ -32,6 +32,7 @@ struct Message {
   /// Returns the value of a line.
   ///
   /// - Parameter line: The bytes without the line feed.
+  /// - Returns: The value.
   /// - Throws: ``Fault`` for a line that is no JSON.
   static func value(of line: [UInt8]) throws(Fault) -> JSONValue {
     do throws(JSONReadError) {

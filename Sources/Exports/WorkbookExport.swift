@@ -64,6 +64,7 @@ package enum WorkbookExport {
   /// - Parameters:
   ///   - path: The file.
   ///   - counts: The number of cells of each sheet.
+  /// - Returns: Whether each sheet has as many.
   private static func isWhole(_ path: String, _ counts: [Int]) -> Bool {
     guard let members = try? ZipDirectory(path: path).members else { return false }
     let (less, letter, blank) = (UInt8(ascii: "<"), UInt8(ascii: "c"), UInt8(ascii: " "))

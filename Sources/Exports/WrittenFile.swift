@@ -28,8 +28,10 @@ package enum WrittenFile {
         let member = try? members.first(where: { $0.name == Self.properties })?.content.get()
       else { return false }
       let text = String(decoding: StoredContent.all(of: member.path) ?? [], as: UTF8.self)
-      return text.contains("<dc:creator>\(Self.author)<")
-        && text.contains("\(Self.day)</dcterms:modified>")
+      // Other programs keep some of the properties, in another order or with more between them.
+      return text.contains(
+        "<dc:creator>\(Self.author)</dc:creator><cp:lastModifiedBy>\(Self.author)<")
+        && text.hasSuffix("\(Self.day)</dcterms:modified></cp:coreProperties>")
     case .metrics: return Self.start(of: path, 17).elementsEqual("# HELP subreport_".utf8)
     }
   }

@@ -27,7 +27,7 @@ enum ExportFile {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - kind: What it must be.
+  ///   - kind: The kind of file that is to be written.
   ///   - canForce: Whether the command has `--force`, for the message.
   /// - Throws: ``OutputError/otherFile(path:canForce:)``.
   static func refuseOther(
