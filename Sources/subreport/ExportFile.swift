@@ -33,8 +33,9 @@ enum ExportFile {
   static func refuseOther(
     _ path: String, unless kind: WrittenFile, canForce: Bool
   ) throws(OutputError) {
-    guard let status = FileStatus(of: path), status.kind == .file, status.size > 0,
-      !kind.wrote(path)
+    // Standard output may be a file that the shell adds to.
+    guard !["/dev/stdout", "/dev/stderr"].contains(path), let status = FileStatus(of: path),
+      status.kind == .file, status.size > 0, !kind.wrote(path)
     else { return }
     throw .otherFile(path: path, canForce: canForce)
   }

@@ -72,6 +72,10 @@ struct OpenMetricsTests {
     #expect(try sandbox.run(report).status == 0)
     try Files.write([], to: sandbox.work + "/m.prom")
     #expect(try sandbox.run(report).status == 0)
+    // Standard output may be a log with other lines.
+    let added = try sandbox.runShell(
+      "echo words >log; \"$0\" \(report.replacing("m.prom", with: "-")) >>log")
+    #expect(added.status == 0, "\(added.errors)")
   }
 
   @Test(.enabled(if: Self.hasParser, "prometheus-client is not installed: make openmetrics"))
