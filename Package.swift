@@ -102,7 +102,7 @@ let package = Package(
       AppStoreReports Counting Files Pipeline PriceImpact Rendering Scanning Settlement Storage
       SubscriptionModel Tables
       """),
-    room("Exports", "CXLSX Files Rendering Storage SubscriptionModel Tables"),
+    room("Exports", "CXLSX Files Rendering Scanning Storage SubscriptionModel Tables"),
     room("Charts"),
     room(
       "Pages",

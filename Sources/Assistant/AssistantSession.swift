@@ -10,6 +10,11 @@ package struct AssistantSession {
   /// The revisions of the protocol that begin with `initialize`, the newest first.
   private static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
+  /// The only revision in which several messages may be one array.
+  private static let revisionWithBatches = "2025-03-26"
+  /// The most messages of such an array, so that the answers fit into memory.
+  private static let longestBatch = 100
+
   private static let instructions = """
     Exact subscription numbers from Apple's App Store reports; read only. Begin with digest, then list_tables and \
     read_table. Each answer has the definition, the source and the state of its numbers, and the command that prints \
@@ -20,7 +25,9 @@ package struct AssistantSession {
 
   private let tools: [AssistantTool]
   private let version: String
-  private var isInitialized = false
+  /// The revision that is spoken; `nil` before `initialize`.
+  private var revision: String?
+  private var isInitialized: Bool { revision != nil }
 
   /// Creates a session.
   ///
@@ -37,23 +44,58 @@ package struct AssistantSession {
   /// - Parameter line: The bytes without the line feed; `nil` for a line longer than ``longestLine``.
   /// - Returns: One line of JSON without a line feed; `nil` for a blank line, a notification or an answer.
   package mutating func answer(_ line: [UInt8]?) -> String? {
-    var id = JSONValue.null
-    let outcome: JSONValue.Member
     do throws(Message.Fault) {
       guard let line else {
         throw Message.Fault(.invalidRequest, "the line has more than \(Self.longestLine) bytes")
       }
-      guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }),
-        let message = try Message(line), let own = message.id
-      else { return nil }
+      guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { return nil }
+      let value = try Message.value(of: line)
+      guard case .list(let messages) = value else { return answer(to: value)?.text }
+      return try answers(to: messages)
+    } catch {
+      return Self.answer(.null, Self.member(error)).text
+    }
+  }
+
+  /// Returns the answers to the messages of an array, in an array; `nil` where none has one.
+  private mutating func answers(to messages: [JSONValue]) throws(Message.Fault) -> String? {
+    guard revision == Self.revisionWithBatches else {
+      throw Message.Fault(
+        .invalidRequest, "found an array: send one message a line, batches are not read")
+    }
+    guard 1...Self.longestBatch ~= messages.count else {
+      throw Message.Fault(
+        .invalidRequest,
+        "found \(messages.count) messages in an array, expected 1 to \(Self.longestBatch)")
+    }
+    var answers: [JSONValue] = []
+    for message in messages {
+      if let answer = answer(to: message) { answers.append(answer) }
+    }
+    return answers.isEmpty ? nil : JSONValue.list(answers).text
+  }
+
+  /// Returns the answer to a message; `nil` for a notification or an answer.
+  private mutating func answer(to value: JSONValue) -> JSONValue? {
+    var id = JSONValue.null
+    let outcome: JSONValue.Member
+    do throws(Message.Fault) {
+      guard let message = try Message(value), let own = message.id else { return nil }
       id = own
       outcome = .init("result", try result(of: message))
     } catch {
       if error.id != .null { id = error.id }
-      outcome = .init(
-        "error", .object(["code": .count(error.code.rawValue), "message": .text(error.message)]))
+      outcome = Self.member(error)
     }
-    return JSONValue.object([.init("jsonrpc", .text("2.0")), .init("id", id), outcome]).text
+    return Self.answer(id, outcome)
+  }
+
+  private static func member(_ fault: Message.Fault) -> JSONValue.Member {
+    .init("error", .object(["code": .count(fault.code.rawValue), "message": .text(fault.message)]))
+  }
+
+  private static func answer(_ id: JSONValue, _ outcome: JSONValue.Member) -> JSONValue {
+    .object([.init("jsonrpc", .text("2.0")), .init("id", id), outcome])
   }
 
   private mutating func result(of message: Message) throws(Message.Fault) -> JSONValue {
@@ -77,9 +119,10 @@ package struct AssistantSession {
     guard let asked = parameters["protocolVersion"]?.words else {
       throw Message.Fault(.invalidParameters, "initialize needs the text protocolVersion")
     }
-    isInitialized = true
+    let spoken = Self.revisions.contains(asked) ? asked : Self.revisions[0]
+    revision = spoken
     return .object([
-      "protocolVersion": .text(Self.revisions.contains(asked) ? asked : Self.revisions[0]),
+      "protocolVersion": .text(spoken),
       "capabilities": .object(["tools": .object([])]),
       "serverInfo": .object(["name": .text("subreport"), "version": .text(version)]),
       "instructions": .text(Self.instructions),

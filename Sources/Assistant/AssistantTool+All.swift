@@ -100,7 +100,9 @@ extension AssistantTool {
     ])
   }
 
-  private static func define(_ name: String) throws(ToolError) -> JSONValue {
+  private static func define(_ word: String) throws(ToolError) -> JSONValue {
+    // `MRR` and `churn rate` are columns.
+    let name = word.lowercased().replacing(" ", with: "_")
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     let isTable = TableEntry.all.contains { $0.name == parts.first }
     let column = isTable ? parts.dropFirst().first : name
@@ -110,9 +112,11 @@ extension AssistantTool {
     }
     guard !found.isEmpty else {
       let names = TableEntry.all.flatMap { [$0.name] + $0.columns.map(\.column.name) }
-      let advice = OtherWords.answer(name) ?? Nearest.advice(column ?? name, among: names, limit: 0)
+      let advice =
+        OtherWords.answer(name) ?? OtherWords.meaning(name, among: names).map { "see \($0)" }
+        ?? Nearest.advice(column ?? name, among: names, limit: 0)
       throw ToolError(
-        "no number \(quotedExcerpt(name)); \(advice.isEmpty ? "list_tables has the tables" : advice)"
+        "no number \(quotedExcerpt(word)); \(advice.isEmpty ? "list_tables has the tables" : advice)"
       )
     }
     let definitions = found.map { entry in

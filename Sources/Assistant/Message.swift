@@ -29,21 +29,24 @@ struct Message {
   /// An object, also where the message has none.
   let parameters: JSONValue
 
-  /// Reads a line; `nil` for an answer of the client, which this server has asked nothing.
+  /// Returns the value of a line.
   ///
   /// - Parameter line: The bytes without the line feed.
-  /// - Throws: ``Fault`` for a line that is no message.
-  init?(_ line: [UInt8]) throws(Fault) {
-    let value: JSONValue
+  /// - Returns: The value.
+  /// - Throws: ``Fault`` for a line that is no JSON.
+  static func value(of line: [UInt8]) throws(Fault) -> JSONValue {
     do throws(JSONReadError) {
-      value = try JSONValue(parsing: line)
+      return try JSONValue(parsing: line)
     } catch {
       guard case .text(let error) = error else { throw Fault(.parse, "the line cannot be read") }
       throw Fault(.parse, "the line is no JSON: \(error.message) at byte \(error.byteOffset)")
     }
-    if case .list = value {
-      throw Fault(.invalidRequest, "found an array: send one message a line, batches are not read")
-    }
+  }
+
+  /// Reads a value; `nil` for an answer of the client, which this server has asked nothing.
+  ///
+  /// - Throws: ``Fault`` for a value that is no message.
+  init?(_ value: JSONValue) throws(Fault) {
     let id = value["id"]
     switch id {
     case nil, .text?: break

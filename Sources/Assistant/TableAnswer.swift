@@ -46,7 +46,7 @@ struct TableAnswer {
         ? "the command prints the rows that `where` leaves out, too" : nil,
     ].compactMap(\.self)
     value = .object(
-      [.init("table", .text(name)), .init("by", JSONValue(view))] + entry.defined()
+      [.init("table", .text(name)), .init("by", JSONValue(view))] + entry.defined(asked ?? [])
         + [
           .init("sources", .texts(sources.map(\.text).sorted { $0.precedes($1) })),
           .init("states", .texts(states.map(\.text).sorted { $0.precedes($1) })),
@@ -102,7 +102,10 @@ struct TableAnswer {
     }
     let asked = (arguments.text("from") ?? month, arguments.text("to") ?? month)
     guard asked.0 != nil || asked.1 != nil else { return choice }
-    let column = try text.place(of: "month")
+    guard let column = text.columns.firstIndex(of: "month") else {
+      let other = text.columns.contains("start_month") ? "; where can choose a start_month" : ""
+      throw ToolError("its rows are of no month: leave out month, from and to\(other)")
+    }
     let known = text.values(of: column).sorted { $0.precedes($1) }
     let newest = try files.digest()["month"]?.words
     let months = [asked.0, asked.1].map { $0 == "last" ? newest : $0 }

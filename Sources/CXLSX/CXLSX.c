@@ -1,9 +1,11 @@
 #include "CXLSX.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 // The beginnings of these structures are the same in every version; a newer one has more members, which are 0.
 struct options { uint8_t constant_memory; const char *folder; uint8_t use_zip64; void *others[8]; };
@@ -48,16 +50,25 @@ int subreport_xlsx_load(void) {
   return state = 0;
 }
 
-subreport_workbook *subreport_xlsx_new(const char *path, const char *folder) {
+subreport_workbook *subreport_xlsx_new(const char *path, const char *folder, const char *author) {
   struct options options = {.constant_memory = 1, .folder = folder};
   subreport_workbook *workbook = api.workbook_new_opt(path, &options);
   // The day on which a file of a zip archive begins to count: the same tables give the same bytes.
-  struct properties properties = {.created = 315532800};
+  struct properties properties = {.texts[2] = author, .created = 315532800};
   if (workbook) api.workbook_set_properties(workbook, &properties);
   return workbook;
 }
 
-int subreport_xlsx_end(subreport_workbook *workbook) { return api.workbook_close(workbook); }
+int subreport_xlsx_end(subreport_workbook *workbook) {
+  // The library also prints its errors; its result says the same.
+  int standard_error = dup(2), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (standard_error >= 0 && nowhere >= 0) dup2(nowhere, 2);
+  int result = api.workbook_close(workbook);
+  if (standard_error >= 0) dup2(standard_error, 2), close(standard_error);
+  if (nowhere >= 0) close(nowhere);
+  return result;
+}
+
 const char *subreport_xlsx_message(int error) { return api.lxw_strerror(error); }
 
 subreport_format *subreport_xlsx_format(subreport_workbook *workbook, const char *form, int is_bold) {

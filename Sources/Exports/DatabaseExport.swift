@@ -11,9 +11,9 @@ package struct ExportError: Error, Equatable {
 
 /// Tables as an SQLite database.
 ///
-/// Each table has the name of its CSV file with `_` in place of `-`: `churn_by_country`. Beside them are `columns`,
-/// with what each column means, and `months`, with the days of each month. A view `churn_by_country_view` has amounts in
-/// whole units, and the first day of the month; `newest` has the headline numbers.
+/// Each table has the name of its CSV file with `_` in place of `-`: `churn_by_country`. Beside them are `tables`
+/// and `columns`, with what each table and each column means, and `months`, with the days of each month. A view
+/// `churn_by_country_view` has amounts in whole units, and the first day of the month; `newest` has the headline numbers.
 package enum DatabaseExport {
   private typealias Memory = Database<ExportError>
 
@@ -32,8 +32,10 @@ package enum DatabaseExport {
   ) throws(ExportError) -> [UInt8] {
     let tables = tables.map { ExportedTable($0, hasKeys: hasKeys) }
     let database = try Memory(":memory:") { (words: String) in ExportError(message: words) }
+    try database.run("PRAGMA application_id = \(WrittenFile.applicationID)")
     try database.run("BEGIN")
     for table in tables { try add(table, to: database) }
+    try add(.tables(tables, name: name), to: database)
     try add(.columns(of: tables, name: name), to: database)
     let hasMonths = try addMonths(of: tables, to: database)
     for table in tables { try database.run(view(of: table, hasMonths: hasMonths)) }

@@ -36,6 +36,13 @@ struct ExportedTable: Sendable {
     ColumnMeanings.columns(of: name) != nil && !lists.contains(name)
   }
 
+  /// The name without the dimensions of a view, such as `churn`.
+  private var baseName: String { Self.baseName(of: rows) }
+
+  private static func baseName(of rows: LongTable) -> String {
+    rows.name.split(separator: "-by-").first.map(String.init) ?? rows.name
+  }
+
   /// Creates a table.
   ///
   /// - Parameters:
@@ -43,7 +50,7 @@ struct ExportedTable: Sendable {
   ///   - hasKeys: Whether a table of metrics has its key: all columns of the key are there.
   init(_ rows: LongTable, hasKeys: Bool = true) {
     self.rows = rows
-    let name = rows.name.split(separator: "-by-").first.map(String.init) ?? rows.name
+    let name = Self.baseName(of: rows)
     let currencies = CurrencyColumns(rows.columns)
     self.currencies = currencies
     let defined = ColumnMeanings.columns(of: name)?.map(\.column) ?? []
@@ -63,6 +70,16 @@ struct ExportedTable: Sendable {
         keyPlace: keys.firstIndex(of: place).map { $0 + 1 },
         meaning: ColumnMeanings.meaning(of: column.name, in: name))
     }
+  }
+
+  /// Returns the table `tables`: a row for each of some tables, with its meaning.
+  static func tables(_ tables: [ExportedTable], name: (String) -> String) -> ExportedTable {
+    let rows = tables.map { table -> [ReportTable.Cell] in
+      [.text(name(table.rows.name)), .text(ColumnMeanings.meaning(ofTable: table.baseName))]
+    }
+    let columns: [ReportTable.Column] = [.init("table_name", .key), .init("meaning", .text)]
+    return ExportedTable(
+      LongTable(name: "tables", columns: columns, count: rows.count) { rows[$0] })
   }
 
   /// Returns the table `columns`: a row for each column of some tables, with its meaning.

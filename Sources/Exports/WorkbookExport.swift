@@ -1,12 +1,13 @@
 import CXLSX
 import Files
 import Rendering
+import Scanning
 import Storage
 package import Tables
 
 /// Tables as a workbook for Excel, LibreOffice and other spreadsheets (XLSX).
 ///
-/// Each table has a sheet, and the last sheet, `columns`, says what each column means. Numbers are numbers: rates with
+/// Each table has a sheet, and the last two sheets, `tables` and `columns`, say what each table and column means. Numbers are numbers: rates with
 /// the form of percentages, amounts with the decimals of their currency. Texts are texts, whatever they begin with.
 package enum WorkbookExport {
   /// Why no workbook can be made here; `nil` where it can.
@@ -34,15 +35,21 @@ package enum WorkbookExport {
     }
     let workbook = try Workbook(path: file.path, folder: folder)
     let exported = tables.map { ExportedTable($0) }
-    // The sheet of columns has the names of sheets, not of files.
-    let names = SheetNames(tables.map(\.name) + ["columns"])
-    let all = exported + [.columns(of: exported, name: { names[$0] })]
+    // The sheets of tables and columns have the names of sheets, not of files.
+    let names = SheetNames(tables.map(\.name) + ["tables", "columns"])
+    let all =
+      exported + [
+        .tables(exported, name: { names[$0] }), .columns(of: exported, name: { names[$0] }),
+      ]
     var notes: [String] = []
     for table in all {
       let name = names[table.rows.name]
       if let note = try workbook.add(table, named: name) { notes.append("\(name): \(note)") }
     }
     try workbook.end()
+    guard Self.isWhole(file.path, workbook.cellCounts) else {
+      throw ExportError(message: "\(folder): a temporary file could not be written to its end")
+    }
     var bytes: [UInt8] = []
     let isWhole = OutputFileSystem.forEachBlock(of: file.path) { block in
       // Safe: the bytes are copied before the block is used again.
@@ -50,6 +57,31 @@ package enum WorkbookExport {
     }
     guard isWhole else { throw ExportError(message: "\(folder): a temporary file cannot be read") }
     return (bytes, notes)
+  }
+
+  /// Returns whether a workbook has all cells: the library does not tell that a disk was full while it wrote rows.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - counts: The number of cells of each sheet.
+  /// - Returns: Whether each sheet has as many.
+  private static func isWhole(_ path: String, _ counts: [Int]) -> Bool {
+    guard let members = try? ZipDirectory(path: path).members else { return false }
+    let (less, letter, blank) = (UInt8(ascii: "<"), UInt8(ascii: "c"), UInt8(ascii: " "))
+    return counts.enumerated().allSatisfy { place, count in
+      let member = members.first { $0.name == "xl/worksheets/sheet\(place + 1).xml" }
+      guard let path = try? member?.content.get().path else { return false }
+      // A cell begins with `<c `, which no text has.
+      var (found, before, last): (Int, UInt8, UInt8) = (0, 0, 0)
+      let isRead: Void? = try? StoredContent.forEachBlock(of: path) { block in
+        for index in block.indices {
+          let byte = block[index]
+          if byte == blank, last == letter, before == less { found += 1 }
+          (before, last) = (last, byte)
+        }
+      }
+      return isRead != nil && found == count
+    }
   }
 }
 
@@ -100,9 +132,11 @@ private final class Workbook {
   private let bold: OpaquePointer?
   private let folder: String
   private var isEnded = false
+  /// The number of cells of each sheet.
+  private(set) var cellCounts: [Int] = []
 
   init(path: String, folder: String) throws(ExportError) {
-    guard let made = unsafe subreport_xlsx_new(path, folder) else {
+    guard let made = unsafe subreport_xlsx_new(path, folder, WrittenFile.author) else {
       throw ExportError(message: "\(folder): no workbook can be made there")
     }
     unsafe handle = made
@@ -136,7 +170,7 @@ private final class Workbook {
       try check(unsafe subreport_xlsx_text(sheet, 0, UInt16(place), column.name, bold))
     }
     var row: UInt32 = 0
-    var cutTexts = 0
+    var (count, cutTexts) = (table.columns.count, 0)
     for cells in table.rows.rows.prefix(Self.mostRows - 1) {
       row += 1
       for (place, cell) in cells.enumerated() where !cell.isEmpty {
@@ -154,9 +188,11 @@ private final class Workbook {
           length = DisplayWidth.of(escaped) + 1
         }
         try check(code)
+        count += 1
         if length > widths[place] { widths[place] = min(length, Self.mostWidth) }
       }
     }
+    cellCounts.append(count)
     for (place, width) in widths.enumerated() {
       unsafe subreport_xlsx_width(sheet, UInt16(place), Double(width))
     }

@@ -233,10 +233,13 @@ package struct DayCoverage: Sendable {
   /// The first words of that line, of each kind of report.
   package static let stopBeginnings = FeedEnd.kinds.map { "\($0.rawValue) reports" }
 
+  /// What to do about reports that have stopped.
+  static let stopAdvice = "download the later ones"
+
   /// Returns in one line that the reports of a kind have stopped.
   ///
   /// - Parameter end: The last report.
-  /// - Returns: Such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30`.
+  /// - Returns: Such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30; download the later ones`.
   package func line(_ end: FeedEnd) -> String {
     let isOfSeveral = hasSeveralVendors(end.kind.rawValue) && !end.vendor.isEmpty
     let vendor = isOfSeveral ? " of vendor \(end.vendor)" : ""
@@ -244,6 +247,7 @@ package struct DayCoverage: Sendable {
     return start
       + (end.isBehindOthers
         ? "other reports go on to \(end.newest)" : "--through asks for \(end.reach)")
+      + "; \(Self.stopAdvice)"
   }
 
   /// The lines of all reports that have stopped.

@@ -1,4 +1,5 @@
 package import Counting
+import Storage
 package import SubscriptionModel
 package import Tables
 
@@ -84,9 +85,9 @@ extension PriceImpact {
 
   func row(_ names: Names) -> KeyedRow {
     let cohort = cohort.map { [KeyedRow.Key.text($0.text(names))] } ?? []
-    return KeyedRow(
-      keys: keys(names) + cohort,
-      cells: countCells + rateCells + moneyCells(names) + breakEvenCells + [state.cell])
+    var cells = countCells + rateCells + moneyCells(names) + breakEvenCells
+    cells += [state.cell, .productID(product, names)]
+    return KeyedRow(keys: keys(names) + cohort, cells: cells)
   }
 
   private var countCells: [ReportTable.Cell] {
@@ -152,7 +153,7 @@ extension PriceImpact {
           cells: [
             .count(month.due), .count(month.renewed),
             .rate(month.renewed, of: month.due), .fraction(interval?.low),
-            .fraction(interval?.high),
+            .fraction(interval?.high), .productID(product, names),
           ])
       }
     }
@@ -160,6 +161,11 @@ extension PriceImpact {
 }
 
 extension ReportTable.Cell {
+  /// Returns the cell of a product's id, as views by product have it.
+  static func productID(_ product: Symbol, _ names: Names) -> ReportTable.Cell {
+    .text(names.productID(ofPrinted: names.product(product)))
+  }
+
   /// Returns the cell of a statistic; `missing` for `nil`.
   fileprivate static func fraction(_ value: Double?) -> ReportTable.Cell {
     value.map { .fraction($0) } ?? .missing

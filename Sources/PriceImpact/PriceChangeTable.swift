@@ -23,7 +23,7 @@ extension PriceTableMaker {
       ],
       cells: [
         .text(change.kind.rawValue), .text(change.origin.rawValue), .count(change.newCharges),
-        .count(change.continuingCharges), .text(change.note),
+        .count(change.continuingCharges), .text(change.note), .productID(change.key.product, names),
       ])
   }
 }

@@ -13,12 +13,14 @@ package enum PriceTable: String, CaseIterable, Sendable {
 
   /// Every column except a view's dimension, with its meaning.
   package var allColumns: [Definition.Column] {
-    switch self {
-    case .changes: Self.changeColumns
-    case .impact: Self.increaseColumns + Self.impactColumns
-    case .months: Self.increaseColumns + Self.monthColumns
-    case .plan: Self.planColumns
-    }
+    let own =
+      switch self {
+      case .changes: Self.changeColumns
+      case .impact: Self.increaseColumns + Self.impactColumns
+      case .months: Self.increaseColumns + Self.monthColumns
+      case .plan: Self.planColumns
+      }
+    return own + [Self.productID]
   }
 
   /// Returns the columns of a view, in order.
@@ -41,6 +43,10 @@ package enum PriceTable: String, CaseIterable, Sendable {
   }
 
   private typealias Column = Definition.Column
+
+  private static let productID = Column.text(
+    ReportTable.Column.productID.name,
+    "The id of the product: that of Apple, or the product id of receipts.")
 
   private static let changeColumns: [Column] = [
     .key("source", "Where it was found: `receipts`, `sales` or `subscribers`."),

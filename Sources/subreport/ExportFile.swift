@@ -23,6 +23,23 @@ enum ExportFile {
     }
   }
 
+  /// Refuses a file that `subreport` did not write, or that another program has changed; an empty one may be replaced.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - kind: The kind of file that is to be written.
+  ///   - canForce: Whether the command has `--force`, for the message.
+  /// - Throws: ``OutputError/otherFile(path:canForce:)``.
+  static func refuseOther(
+    _ path: String, unless kind: WrittenFile, canForce: Bool
+  ) throws(OutputError) {
+    // Standard output may be a file that the shell adds to.
+    guard !["/dev/stdout", "/dev/stderr"].contains(path), let status = FileStatus(of: path),
+      status.kind == .file, status.size > 0, !kind.wrote(path)
+    else { return }
+    throw .otherFile(path: path, canForce: canForce)
+  }
+
   /// Refuses a database that another program is writing to: its journal would be taken for one of the new file.
   static func refuseOpenDatabase(_ path: String, _ option: String) throws(UsageError) {
     for ending in ["-journal", "-wal"] where FileStatus(of: path + ending) != nil {
@@ -63,12 +80,16 @@ struct ReportExports {
   /// Checks the files, which must be writable and outside the folder that is replaced as a whole.
   ///
   /// - Throws: `UsageError`, `OutputError`, or `ExitCode` where a library is missing.
-  init(_ command: RunCommand, outside folder: String) throws {
+  init(_ command: RunCommand, outside folder: String, force: Bool) throws {
     let settings = command.settings
     var files: [(format: OutputFormat, path: String)] = []
     for (key, format) in [(SettingKey.sqlite, OutputFormat.sqlite), (.xlsx, .xlsx)] {
       guard let path = try settings.file(key, outside: folder) else { continue }
       if format == .sqlite { try ExportFile.refuseOpenDatabase(path, settings.origin(key)) }
+      if !force {
+        try ExportFile.refuseOther(
+          path, unless: format == .sqlite ? .database : .workbook, canForce: true)
+      }
       try ExportFile.requireLibrary(format)
       files.append((format, path))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exports
 import Files
 import Pages
 import Pipeline
@@ -22,11 +23,13 @@ final class MetricsFile {
 
   /// Finds the file; `nil` without one.
   ///
-  /// - Throws: `UsageError` for a file in the output folder or in an input, `OutputError` without a folder for it.
-  init?(_ settings: Settings, folder: String) throws {
+  /// - Throws: `UsageError` for a file in the output folder or in an input, `OutputError` without a folder for it, and for
+  ///   a file that `subreport` did not write.
+  init?(_ settings: Settings, folder: String, force: Bool) throws {
     guard let path = try settings.file(.openmetrics, outside: folder, refusesInputs: true) else {
       return nil
     }
+    if !force { try ExportFile.refuseOther(path, unless: .metrics, canForce: true) }
     self.path = path
     console = try Console(settings)
   }

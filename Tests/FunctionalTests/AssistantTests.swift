@@ -103,6 +103,51 @@ struct AssistantTests {
   }
 
   @Test
+  func `reads arrays of messages in the one revision that has them`() throws {
+    let sandbox = try world()
+    let hello = Self.hello.replacing("2025-06-18", with: "2025-03-26")
+    let ping = #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#
+    let notification = #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
+    let found = try answers(
+      [
+        "[\(hello)]", hello, "[\(notification)]", "[\(ping), 7, \(notification), \(ping)]", "[]",
+        "[\(Array(repeating: ping, count: 101).joined(separator: ","))]",
+      ], greets: false, in: sandbox)
+    let pong = #"{"jsonrpc":"2.0","id":2,"result":{}}"#
+    try #require(found.count == 5)
+    #expect(found[0].contains(#""id":null,"error":{"code":-32600,"#))
+    #expect(found[1].contains(#""protocolVersion":"2025-03-26""#))
+    #expect(found[2].hasPrefix("[\(pong),{") && found[2].hasSuffix("},\(pong)]"), "\(found[2])")
+    for answer in found[3...] { #expect(answer.contains(#""id":null,"error":{"code":-32600,"#)) }
+  }
+
+  @Test
+  func `knows the words of others, and says what the columns mean that are asked for`() throws {
+    let sandbox = try world()
+    let found = try answers(
+      [
+        Self.call("define_number", #"{"name":"MRR"}"#),
+        Self.call("define_number", #"{"name":"Churn rate"}"#),
+        Self.call("define_number", #"{"name":"LTV"}"#),
+        Self.call("read_table", #"{"table":"churn","columns":"churn_rate"}"#),
+        Self.call("read_table", #"{"table":"lifetime","month":"last"}"#),
+      ], in: sandbox)
+    let parts = [
+      #"\"table\":\"recurring\""#, #"\"table\":\"churn\""#, "see lifetime",
+      #"\"columns_mean\":{\"churn_rate\":\"churned / active_start.\"}"#, "choose a start_month",
+    ]
+    for (answer, part) in zip(found, parts) { #expect(answer.contains(part), "\(answer)") }
+  }
+
+  @Test(arguments: ["mcp out", "digest out"])
+  func `says why a folder cannot be read as JSON, if it is asked to`(words: String) throws {
+    let sandbox = try world()
+    try #require(try sandbox.runShell("echo x >>out/digest.json; rm out/manifest.json").status == 0)
+    let result = try sandbox.run("\(words) --log-format json")
+    #expect(result.errors.hasPrefix(#"{"level":"error","message":""#), "\(result.errors)")
+  }
+
+  @Test
   func `sees a new folder, and refuses a changed file`() throws {
     let sandbox = try world()
     let call = Self.call("read_table", #"{"table":"churn","limit":1}"#)

@@ -19,8 +19,12 @@ struct DatabaseTests {
       // Nothing but these and what explains them.
       let names = try Export.select(
         "SELECT name FROM sqlite_schema WHERE type = 'table'", of: file, in: sandbox)
-      let expected = tables.keys.map(Export.identifier) + ["columns", "months"]
+      let expected = tables.keys.map(Export.identifier) + ["tables", "columns", "months"]
       #expect(names.map { $0[0] }.sorted() == expected.sorted())
+      let meanings = try Export.select(
+        "SELECT table_name, meaning FROM tables", of: file, in: sandbox)
+      #expect(meanings.map { $0[0] }.sorted() == tables.keys.map(Export.identifier).sorted())
+      #expect(meanings.allSatisfy { $0[1].hasSuffix(".") }, "\(meanings)")
     }
   }
 
@@ -173,6 +177,29 @@ struct DatabaseTests {
   }
 
   @Test
+  func `replace no file of another program`() throws {
+    let sandbox = try Sandbox()
+    let report = "report \(Export.sample) -o out -q --sqlite own.sqlite"
+    let made = try Program.run(
+      ["own.sqlite", "CREATE TABLE own (x); INSERT INTO own VALUES (1)"], program: "sqlite3",
+      in: sandbox)
+    #expect(made.status == 0)
+    try Export.refuses(report, "own.sqlite", canForce: true, sandbox)
+    try Export.refuses(
+      "churn \(Export.sample) -o own.sqlite", "own.sqlite", canForce: false, sandbox)
+    #expect(Files.paths(below: sandbox.work) == ["own.sqlite"])
+    #expect(try sandbox.run(report + " --force").status == 0)
+    #expect(try sandbox.run(report).status == 0)
+    // A table that the user adds would be lost.
+    let added = try Program.run(
+      ["own.sqlite", "CREATE TABLE own (x)"], program: "sqlite3", in: sandbox)
+    #expect(added.status == 0)
+    try Export.refuses(report, "own.sqlite", canForce: true, sandbox)
+    try Files.write([], to: sandbox.work + "/own.sqlite")
+    #expect(try sandbox.run(report).status == 0)
+  }
+
+  @Test
   func `answer the queries of docs/databases.md as it says`() throws {
     let sandbox = try Export.reports("--sqlite all.sqlite")
     let page = try #require(Files.text(of: Repository.root + "/docs/databases.md"))
@@ -234,8 +261,9 @@ struct WorkbookTests {
       _ = try sandbox.runShell("rm -rf sheets; cp \(report)/all.xlsx .")
       let sheets = try sheets(of: "all.xlsx", in: sandbox)
       let tables = try Export.tables(of: "\(report)/out", in: sandbox)
-      #expect(sheets.count == tables.count + 1)
+      #expect(sheets.count == tables.count + 2)
       #expect(sheets["columns"]?.first?.last == "meaning")
+      #expect(sheets["tables"]?.count == tables.count + 1)
       for (name, lines) in tables {
         let sheet = name.count <= 31 ? name : String(name.prefix(29)) + "~1"
         let found = sheets[sheet] ?? []
@@ -302,7 +330,34 @@ struct WorkbookTests {
       failed.errors.hasSuffix(
         "error: the format xlsx: /nowhere: cannot make a temporary file: no such file or directory [cannot-export]\n"
       ))
+    // No file may be longer than 100 KiB: the rows of the large sheet are cut, of which the library says nothing.
+    let cut = try sandbox.runShell(
+      "ulimit -f 100; \"$0\" lifetime \(Export.sample) --by product --all-months -q -o book.xlsx")
+    #expect(cut.status == 2)
+    #expect(cut.errors.hasPrefix("error: the format xlsx: /"))
+    #expect(cut.errors.split(separator: "\n").count == 1, "\(cut.errors)")
     #expect(Files.bytes(of: sandbox.work + "/book.xlsx") == first)
+  }
+
+  @Test
+  func `replace no file of another program`() throws {
+    let sandbox = try Sandbox()
+    let report = "report \(Export.sample) -o out -q --xlsx own.xlsx"
+    try Files.write(Array("my words".utf8), to: sandbox.work + "/own.xlsx")
+    try Export.refuses(report, "own.xlsx", canForce: true, sandbox)
+    let table = "churn \(Export.sample) -o own.xlsx"
+    try Export.refuses(table, "own.xlsx", canForce: false, sandbox)
+    #expect(try sandbox.run(report + " --force").status == 0)
+    #expect(try sandbox.run(report).status == 0)
+    #expect(try sandbox.run(table).status == 0)
+    // What the user has written into a workbook would be lost.
+    let saved = try Program.run(
+      ["--headless", "--convert-to", "xlsx", "--outdir", "saved", "own.xlsx"], program: "soffice",
+      in: sandbox)
+    #expect(saved.status == 0)
+    try Export.refuses(
+      "\(table.dropLast("own.xlsx".count))saved/own.xlsx", "saved/own.xlsx", canForce: false,
+      sandbox)
   }
 
   @Test
@@ -326,6 +381,21 @@ enum Export {
     "=1+1", "@SUM(A1)", "-2", "_x0041_", "a\u{1}b\u{1F}", "\u{202E}txt.exe\u{202C}", "1e5",
     "He said \"; DROP TABLE churn", String(repeating: "long name ", count: 20) + ".",
   ]
+
+  /// Runs a command that must not replace a file.
+  static func refuses(
+    _ command: String, _ file: String, canForce: Bool, _ sandbox: Sandbox
+  ) throws {
+    let before = Files.bytes(of: sandbox.work + "/" + file)
+    let refused = try sandbox.run(command)
+    #expect(refused.status == 2)
+    let advice = canForce ? "give --force, which replaces it" : "remove it"
+    #expect(
+      refused.errors
+        == "\(file): error: subreport did not write this file, or another program has changed it; name another file, or \(advice) [foreign-file]\n"
+    )
+    #expect(Files.bytes(of: sandbox.work + "/" + file) == before)
+  }
 
   /// Returns whether a program can be run.
   static func has(_ program: String) -> Bool {

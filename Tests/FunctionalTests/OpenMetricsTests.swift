@@ -61,6 +61,23 @@ struct OpenMetricsTests {
     #expect((Self.value("subreport_run_duration_seconds ", samples) ?? 0) > 0)
   }
 
+  @Test
+  func `replaces no file of another program`() throws {
+    let sandbox = try Sandbox()
+    let report = "report \(Repository.root)/sample-reports -o out -q --openmetrics m.prom"
+    try Files.write(Array("# HELP node_load1 Load.\n".utf8), to: sandbox.work + "/m.prom")
+    try Export.refuses(report, "m.prom", canForce: true, sandbox)
+    #expect(Files.paths(below: sandbox.work) == ["m.prom"])
+    #expect(try sandbox.run(report + " --force").status == 0)
+    #expect(try sandbox.run(report).status == 0)
+    try Files.write([], to: sandbox.work + "/m.prom")
+    #expect(try sandbox.run(report).status == 0)
+    // Standard output may be a log with other lines.
+    let added = try sandbox.runShell(
+      "echo words >log; \"$0\" \(report.replacing("m.prom", with: "-")) >>log")
+    #expect(added.status == 0, "\(added.errors)")
+  }
+
   @Test(.enabled(if: Self.hasParser, "prometheus-client is not installed: make openmetrics"))
   func `says how a run ended that made no report`() throws {
     let sandbox = try Sandbox()

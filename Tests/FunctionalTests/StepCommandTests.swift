@@ -67,6 +67,16 @@ struct StepCommandTests {
     #expect(try shell("diff -r expected out", sandbox).status == 0)
   }
 
+  @Test(arguments: [("", 3), ("[accept]\nmissing = [\"subscriber 2026-02-26\"]\n", 0)])
+  func `accepts the faults that the config file names`(config: String, status: Int) throws {
+    let sandbox = try sandbox()
+    try Files.write(Array(config.utf8), to: sandbox.work + "/subreport.toml")
+    let result = try shell(steps("--strict"), sandbox)
+    let expected = try shell("subreport report reports -o expected --strict", sandbox)
+    #expect(result.status == status && expected.status == status, "\(result.errors)")
+    #expect(result.errors == expected.errors.replacing("expected", with: "out"))
+  }
+
   @Test(arguments: [
     ("--as-of 2026-08-15", "! grep -q 2026-09 out/churn.csv"),
     ("--plan plan.csv", "grep -q W4 out/price_plan.csv"),

@@ -5,6 +5,7 @@ import Testing
 @Suite("A feed that stopped")
 struct StoppedFeedTests {
   private static let line = "subscriber reports stop on 2026-02-09; other reports go on to 2026-02-"
+  private static let advice = "; download the later ones"
 
   /// A world of some weeks in `all`, and an empty folder `in`.
   private func world() throws -> Sandbox {
@@ -38,14 +39,16 @@ struct StoppedFeedTests {
       changes.append(Files.text(of: sandbox.work + "/changes.txt") ?? "")
       let check = try sandbox.run("check in")
       let isSaid = check.lines.filter { $0.hasPrefix(Self.line) }
-      #expect(isSaid == (night < 11 ? [] : [Self.line + "\(night)"]), "\(check.lines)")
+      #expect(
+        isSaid == (night < 11 ? [] : [Self.line + "\(night)" + Self.advice]), "\(check.lines)")
       #expect(check.status == (night < 11 ? 0 : 3), "\(check.lines)")
     }
-    #expect(changes == ["", "", "since the last run: \(Self.line)11\n", "", "", ""])
+    #expect(changes == ["", "", "since the last run: \(Self.line)11\(Self.advice)\n", "", "", ""])
     // As long as it lasts, the folder says so, and once.
     let summary = Files.text(of: sandbox.work + "/out/summary.md") ?? ""
     #expect(
-      summary.ranges(of: "Subscriber reports stop on 9 February 2026.").count == 1,
+      summary.ranges(of: "Subscriber reports stop on 9 February 2026: download the later ones.")
+        .count == 1,
       "\(summary)")
     let days = Files.text(of: sandbox.work + "/out/days.csv") ?? ""
     #expect(days.contains("subscriber,80012345,2026-02-13,missing,,no,no file after 2026-02-09\n"))
@@ -54,7 +57,7 @@ struct StoppedFeedTests {
     let row = churn.split(separator: "\n").first { $0.hasPrefix("subscribers,2026-02,") } ?? ""
     #expect(row.hasSuffix(",partial"), "\(churn)")
     let table = try sandbox.run("churn in --month 2026-02")
-    #expect(table.errors.contains("note: \(Self.line)14\n"), "\(table.errors)")
+    #expect(table.errors.contains("note: \(Self.line)14\(Self.advice)\n"), "\(table.errors)")
     #expect(table.status == 0)
 
     try copy(until: 14, subscribersUntil: 14, in: sandbox)

@@ -58,7 +58,7 @@ struct PlannedPriceTests {
     let table = report.table(plan.world.plainNames)
     #expect(
       table.columns.map(\.name).joined(separator: ",")
-        == "week,product,country,currency,due,preflight,needs_consent")
+        == "week,product,country,currency,due,preflight,needs_consent,product_id")
     #expect(table.rows.map { $0[0] } == [.text("2026-W23"), .text("2026-W27")])
     #expect(table.rows.map { $0[4] } == [.count(2), .count(1)])
     #expect(report.entries[0].due == 3)

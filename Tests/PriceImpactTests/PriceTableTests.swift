@@ -4,11 +4,11 @@ import Testing
 
 @Suite("The tables of price changes")
 struct PriceTableTests {
-  /// The columns that METRICS.md section 6 lists.
+  /// The columns that METRICS.md section 6 lists, and the id of the product.
   static let columns: [PriceTable: String] = [
     .changes: """
     source, product, country, currency, plan, date, old_price, new_price, class, origin, new_charges, \
-    continuing_charges, note
+    continuing_charges, note, product_id
     """,
     .impact: """
     source, product, country, currency, plan, effective, effective_existing, old_price, new_price, \
@@ -20,13 +20,13 @@ struct PriceTableTests {
     control_after_rate, unmatched, excess_churn, excess_low, excess_high, verdict, \
     proceeds_currency, proceeds_actual, proceeds_counterfactual, price_effect, volume_effect, \
     mix_effect, share_effect, net_effect, break_even_loss, break_even_churn, observed_loss, \
-    observed_loss_low, observed_loss_high, break_even_verdict, state
+    observed_loss_low, observed_loss_high, break_even_verdict, state, product_id
     """,
     .months: """
     source, product, country, currency, plan, effective, effective_existing, old_price, new_price, \
-    group, month, due, renewed, renewal_rate, low, high
+    group, month, due, renewed, renewal_rate, low, high, product_id
     """,
-    .plan: "week, product, country, currency, due, preflight, needs_consent",
+    .plan: "week, product, country, currency, due, preflight, needs_consent, product_id",
   ]
 
   @Test(arguments: PriceTable.allCases)

@@ -145,7 +145,9 @@ struct MonthWithoutFilesTests {
     let outcome = try RunOutcome(try ReportSandbox(files))
     #expect(
       outcome.result.days.stopLines
-        == ["subscriber reports stop on 2026-03-31; other reports go on to 2026-06-20"])
+        == [
+          "subscriber reports stop on 2026-03-31; other reports go on to 2026-06-20; download the later ones"
+        ])
     let months = Set(outcome.rows("churn.csv", source: "subscribers").map { $0["month"] ?? "" })
     #expect(months.max() == "2026-03")
     #expect(
@@ -177,7 +179,7 @@ struct MonthWithoutFilesTests {
     let outcome = try RunOutcome(sandbox)
     #expect(
       outcome.result.days.stopLines == [
-        "subscriber reports of vendor 80099999 stop on 2026-01-07; other reports go on to 2026-01-12"
+        "subscriber reports of vendor 80099999 stop on 2026-01-07; other reports go on to 2026-01-12; download the later ones"
       ])
     let own = outcome.rows("days.csv").filter {
       $0["kind"] == "subscriber" && $0["vendor"] == "80099999" && $0["state"] == "missing"

@@ -17,7 +17,7 @@ typedef struct lxw_format subreport_format;
 int subreport_xlsx_load(void);
 
 // Creates a workbook that is written to a file when it ends; NULL without memory. The rows wait in files of the folder.
-subreport_workbook *_Nullable subreport_xlsx_new(const char *path, const char *folder);
+subreport_workbook *_Nullable subreport_xlsx_new(const char *path, const char *folder, const char *author);
 // Writes the file, and frees everything; returns 0, or an error of libxlsxwriter.
 int subreport_xlsx_end(subreport_workbook *workbook);
 const char *subreport_xlsx_message(int error);

@@ -11,6 +11,8 @@ package enum OutputError: Error, Hashable, Sendable {
   case lockedFile(path: String)
   /// The folder holds a file that `subreport` did not write.
   case foreignFile(folder: String, file: String)
+  /// `subreport` did not write the file that would be replaced, or another program has changed it since.
+  case otherFile(path: String, canForce: Bool)
   /// The path for an output folder is something else.
   case notAFolder(path: String)
   /// The path for an output file is a folder.
@@ -54,7 +56,7 @@ package enum OutputError: Error, Hashable, Sendable {
   package var code: String {
     switch self {
     case .locked, .lockedFile: "output-locked"
-    case .foreignFile: "foreign-file"
+    case .foreignFile, .otherFile: "foreign-file"
     case .notAFolder: "not-a-folder"
     case .isAFolder: "is-a-folder"
     case .workingFolder: "working-folder"
@@ -72,7 +74,7 @@ package enum OutputError: Error, Hashable, Sendable {
   package var path: String {
     switch self {
     case .locked(let path, _), .lockedFile(let path), .foreignFile(let path, _),
-      .notAFolder(let path),
+      .otherFile(let path, _), .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
       .danglingLink(let path), .unwritableParent(let path, _, _), .unusableFolder(let path, _),
       .interrupted(let path),
@@ -103,6 +105,8 @@ package enum OutputError: Error, Hashable, Sendable {
     case .lockedFile: "another run is adding to this file"
     case .foreignFile(_, let file):
       "found \"\(file)\", which subreport did not write; name another folder, or give --force, which removes its files"
+    case .otherFile(_, let canForce):
+      "subreport did not write this file, or another program has changed it; name another file, or \(canForce ? "give --force, which replaces it" : "remove it")"
     case .notAFolder: "this is not a folder"
     case .isAFolder: "found a folder, expected a file"
     case .workingFolder: "this is or holds the working folder; name a folder inside it"

@@ -49,22 +49,22 @@ extension ReportData {
   /// Returns the sentence about a kind of report that has stopped.
   ///
   /// - Parameter end: The last report.
-  /// - Returns: Such as `Sales reports stop on 11 June 2026.`
+  /// - Returns: Such as `Sales reports stop on 11 June 2026: download the later ones.`
   static func stopped(_ end: FeedEnd) -> String {
-    "\(name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last))."
+    "\(name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last)): \(DayCoverage.stopAdvice)."
   }
 
   /// Returns until when a kind of report that has stopped is there, and how far others go.
   ///
   /// - Parameter end: The last report.
-  /// - Returns: Such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026.`
+  /// - Returns: Such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026: download the later ones.`
   static func lastReport(_ end: FeedEnd) -> String {
     let others =
       end.isBehindOthers
       ? "other reports go on to \(PageText.shortDay(end.newest))"
       : "it should reach \(PageText.shortDay(end.reach))"
     return
-      "the last \(name(ofKind: end.kind.rawValue)) report is of \(PageText.shortDay(end.last)); \(others)."
+      "the last \(name(ofKind: end.kind.rawValue)) report is of \(PageText.shortDay(end.last)); \(others): \(DayCoverage.stopAdvice)."
   }
 
   /// The kinds of report that the first screen's numbers of the headline month are made from, or would be.

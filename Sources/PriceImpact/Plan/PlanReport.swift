@@ -77,6 +77,7 @@ package struct PlanReport: Sendable {
           ],
           cells: [
             .count(week.due), .count(week.preflight), .text(entry.needsConsent.rawValue),
+            .productID(key.product, names),
           ])
       }
     }

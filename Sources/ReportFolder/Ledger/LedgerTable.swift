@@ -15,7 +15,13 @@ package enum LedgerTable {
 
   /// Returns the columns of a table with their meanings; `nil` for a name of no table.
   package static func columns(of name: String) -> [Definition.Column]? {
-    names.contains(name) ? ColumnMeanings.columns(of: name) : nil
+    guard names.contains(name) else { return nil }
+    return ColumnMeanings.columns(of: name)?.filter { isKept($0.column.name) }
+  }
+
+  /// Whether a column can tell of a change; the id of a product says the same as its name.
+  private static func isKept(_ column: String) -> Bool {
+    column != ReportTable.Column.productID.name
   }
 
   /// Returns the tables of a run that its line has: those of the whole population.
@@ -27,7 +33,7 @@ package enum LedgerTable {
     }
     let names = Set(ofPrices.map(\.rawValue))
     let ofPrices = prices.filter { $0.dimensions.isEmpty && names.contains($0.name) }
-    return counted + ofPrices + [settlement].compactMap(\.self)
+    return counted + ofPrices.map { $0.keeping(isKept) } + [settlement].compactMap(\.self)
   }
 }
 

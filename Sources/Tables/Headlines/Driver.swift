@@ -59,6 +59,8 @@ package struct Driver: Sendable {
   package let split: DriverSplit?
   /// The value of the dimension; blank if it is unknown, and for the whole.
   package internal(set) var value: String
+  /// The id of the product in a row by product; else blank.
+  var productID = ""
   let numbers: Numbers
   let state: SourceReport.State
 
@@ -144,7 +146,7 @@ package struct Driver: Sendable {
       sourceName, headline.table.rawValue, headline.rawValue, months.name(month),
       months.name(against), currency, split?.rawValue ?? "", value,
     ]
-    return keys.map { .text($0) } + Self.columns.map(cell) + [state.cell]
+    return keys.map { .text($0) } + Self.columns.map(cell) + [state.cell, .text(productID)]
   }
 }
 

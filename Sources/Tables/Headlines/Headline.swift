@@ -174,6 +174,7 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
     Column("low", .rate, "Lower bound of `rate`: Newcombe's 95 % interval.", isChange: true),
     Column("high", .rate, "Upper bound of `rate`.", isChange: true),
     Definition.state(),
+    .text("product_id", "The id of the product in a row by product; else empty."),
   ]
 
   private static let refundDelayColumns: [Column] = [

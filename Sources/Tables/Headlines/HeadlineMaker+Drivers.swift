@@ -87,7 +87,11 @@ extension HeadlineMaker {
         guard let split = part.split(by) else { continue }
         drivers.rows += split.rows.map { value, numbers in
           let own = rowState(comparison, by, value, state)
-          return comparison.driver(part.currency, by, value, numbers, own)
+          var driver = comparison.driver(part.currency, by, value, numbers, own)
+          if by == .of(.product), !value.isEmpty, value != Self.notInView {
+            driver.productID = maker.names.productID(ofPrinted: value)
+          }
+          return driver
         }
         drivers.checks.append(check(split, comparison, part.currency, by))
       }

@@ -110,7 +110,7 @@ extension Settings {
         })
     else { return nil }
     let used = Set(Settings.runningKeys).union([
-      .inputs, .format, .output, .config, .cache, .color,
+      .inputs, .format, .output, .config, .cache, .color, .logFormat,
     ])
     if let other = SettingKey.allCases.first(where: { isOnCommandLine($0) && !used.contains($0) }) {
       throw UsageError(

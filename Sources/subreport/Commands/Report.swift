@@ -70,7 +70,8 @@ struct Report: ParsableCommand, CommandOptions {
   func run() throws {
     try withInputFailures {
       let settings = try settings()
-      let metrics = try MetricsFile(settings, folder: try Self.folder(settings))
+      let metrics = try MetricsFile(
+        settings, folder: try Self.folder(settings), force: output.force)
       let body = { try withInputFailures { try write(settings, metrics) } }
       if let metrics { try metrics.record(body) } else { try body() }
     }
@@ -101,7 +102,7 @@ struct Report: ParsableCommand, CommandOptions {
     command.metrics = metrics
     let folder = try Self.folder(command.settings)
     let changesFile = try changesFile(settings, folder)
-    let exports = try ReportExports(command, outside: folder)
+    let exports = try ReportExports(command, outside: folder, force: output.force)
     let plan = try command.reportPlan(folder)
     let ledgerFile = try command.settings.file(.ledger, outside: folder, refusesInputs: true)
     guard !InputListing.isOnlyInput(folder, plan.inputs) else {

@@ -14,6 +14,8 @@ struct StepSettings {
   private let call: RecordedCall
   private let optionFiles: OptionFiles
   private let running: [SettingKey: Settings.Value]
+  /// The entries of `[accept]`, which no manifest has either.
+  private let accepted: [ExactText: ConfigFile.PlacedText]
 
   /// The settings of report that steps do not obey.
   private static let unsupported: Set<SettingKey> = [
@@ -45,9 +47,6 @@ struct StepSettings {
       guard settings[key]?.texts.isEmpty == false, settings.text(key) != "false" else { continue }
       throw UsageError("\(settings.origin(key)): steps do not support it yet")
     }
-    if let accepted = settings.entries(.accept).first {
-      throw UsageError("\(accepted.value.place): [accept]: steps do not support it yet")
-    }
     _ = try settings.memory()
     call = try settings.recorded()
     optionFiles = settings.optionFiles
@@ -55,10 +54,16 @@ struct StepSettings {
     var running = settings.values(of: Self.running)
     if report.output.brief { running[.brief] = Settings.Value(texts: ["true"], origin: "plan") }
     self.running = running
+    accepted = settings.sections[.accept] ?? [:]
+    let entries = settings.entries(.accept).map { key, value in
+      StepOptions.Running(
+        key: ConfigFile.Section.accept.rawValue,
+        texts: [key, value.text, value.path, String(value.line)])
+    }
     bytes =
       StepOptions(
         text: Array(manifest.text.utf8), files: try Self.files(settings),
-        running: running.map { .init(key: $0.key.rawValue, texts: $0.value.texts) }
+        running: running.map { .init(key: $0.key.rawValue, texts: $0.value.texts) } + entries
       ).bytes
   }
 
@@ -87,6 +92,12 @@ struct StepSettings {
       guard let key = SettingKey(rawValue: entry.key) else { return }
       values[key] = Settings.Value(texts: entry.texts, origin: "command line")
     }
+    accepted = options.running.reduce(into: [:]) { entries, entry in
+      guard entry.key == ConfigFile.Section.accept.rawValue, entry.texts.count == 4 else { return }
+      let (text, path) = (entry.texts[1], entry.texts[2])
+      entries[ExactText(entry.texts[0])] = .init(
+        text: text, path: path, line: Int(entry.texts[3]) ?? 1)
+    }
     do throws(ManifestError) {
       call = try Manifest(options.text).call
     } catch {
@@ -103,7 +114,7 @@ struct StepSettings {
     var values = running
     values[.jobs] = jobs.map { Settings.Value(texts: [String($0)], origin: "plan") }
     let running = Settings(
-      values: values, sections: [:], configPath: nil, optionFiles: optionFiles)
+      values: values, sections: [.accept: accepted], configPath: nil, optionFiles: optionFiles)
     let paths = call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
       guard let key = SettingKey(rawValue: file.option) else { return }
       paths[key, default: []].append(file.path)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exports
 import Pages
 import Rendering
 
@@ -41,6 +42,8 @@ extension Settings {
   private func refuseBinary(_ format: OutputFormat) throws {
     if isOnCommandLine(.output), let path = text(.output) {
       if format == .sqlite { try ExportFile.refuseOpenDatabase(path, "-o") }
+      try ExportFile.refuseOther(
+        path, unless: format == .sqlite ? .database : .workbook, canForce: false)
     } else if Terminal.isThere {
       throw UsageError(
         "the format \(format.rawValue) is no text for a terminal; name a file, such as -o subreport.\(format.rawValue)"

@@ -152,7 +152,8 @@ extension Setting {
       says: "Print journal entries: for hledger, or as CSV.", commands: [.reconcile], value: "form",
       place: .commandLine),
     .force: Setting(
-      says: "Replace an output folder that holds other files; they are removed.",
+      says:
+        "Replace an output folder that holds other files, which are removed, and a file of --sqlite, --xlsx or --openmetrics that another program wrote.",
       commands: [.report], shape: .flag, place: .commandLine),
     .brief: Setting(
       says: "Print the answer in a few lines on standard output, for a mail or a chat message.",

@@ -63,7 +63,7 @@ extension Settings {
   ///   - call: The record.
   ///   - inputs: The files and folders to read.
   ///   - paths: The paths of the option files, for each in the order of the record.
-  ///   - running: The settings that do not decide numbers.
+  ///   - running: The settings that do not decide numbers; of its sections only what the user accepts counts.
   ///   - keys: Those among them that count.
   ///   - origin: The manifest, for messages.
   /// - Throws: `UsageError` for a key that no report records.
@@ -100,6 +100,7 @@ extension Settings {
         sections[name, default: [:]][entry.key] = text
       }
     }
+    sections[.accept] = running.sections[.accept]
     self.init(
       values: values, sections: sections, configPath: call.config,
       optionFiles: running.optionFiles)
