@@ -11,7 +11,6 @@ package struct ExplainedTable: Sendable {
   package internal(set) var kind: TableKind?
   /// The sources of the rows; the first one is meant where none is named.
   package internal(set) var sources: [Source] = [.subscribers]
-  /// The columns of the table.
   let names: [String]
   /// Returns the columns that can be explained from a source; all, where the table says nothing else.
   var explained: @Sendable (Source) -> [String]?
