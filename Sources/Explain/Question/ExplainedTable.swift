@@ -108,7 +108,7 @@ extension ExplainedTable {
     let own = (leading + trailing).filter { key in !options.contains { $0.key == key } }
     self.init(
       name: kind.rawValue, kind: kind,
-      sources: Question.sources.filter { ColumnMakeup.tables(from: $0).contains(kind) },
+      sources: Question.sources.filter { !ColumnMakeup.names(in: kind, from: $0).isEmpty },
       names: definition.columns.map(\.column.name),
       explained: { ColumnMakeup.names(in: kind, from: $0) },
       keys: (own + (kind == .retention ? ["k"] : kind == .lifetime ? ["months"] : [])).unique

@@ -22,6 +22,8 @@ extension ExplainCommand {
       let sources = plan.sources.intersection(Definition.definition(of: question.table).sources)
       plan = self.plan([question.dimensions], question.source, plan)
       plan.sources = sources
+      // Definitions have a command of their own.
+      (plan.countsMoney, plan.countsOthers) = (question.table.isOfMoney, false)
       month = try asked.month(plan.monthSystem)
       comparison = try asked.comparison(of: question, plan.monthSystem)
       try refuse(comparison, of: question, command)
