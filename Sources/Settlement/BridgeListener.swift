@@ -3,8 +3,7 @@ import SubscriptionModel
 
 /// Hears what the builder adds to the lines of one bridge, and keeps the rows behind each amount.
 ///
-/// A pair names all SALES rows with units of the same key and day, since to choose one would be a
-/// guess.
+/// A pair names all SALES rows with units of the same key and day, since to choose one would be a guess.
 struct BridgeListener: Sendable {
   /// What an amount is added to.
   enum Sum: Hashable {
@@ -36,7 +35,6 @@ struct BridgeListener: Sendable {
     heard[sum, default: []].append(contribution)
   }
 
-  /// Returns the amounts of a sum.
   func contributions(to sum: Sum) -> [BridgeContribution] { heard[sum] ?? [] }
 
   /// Returns the units of a product that an estimate by settlement lags may move.

@@ -140,7 +140,7 @@ extension ExplainCommand {
     guard past.compare(again.files).areThere else {
       return try showNumbers(past, name, run, "its files have changed while they were read")
     }
-    let numbers = try? AskedNumbers(run.question, again.result, month: run.month).numbers
+    let numbers = try? run.question.numbers(again.result, month: run.month)
     let others = numbers?.filter { past.cells[$0.column]?.machineText != $0.cell.machineText }
     guard let others, others.isEmpty else { return try showNumbers(past, name, run, others) }
     return try show(
@@ -223,7 +223,7 @@ extension ExplainCommand {
 
   /// Prints that the files of a past run give other numbers than the ledger has; `nil` without the numbers.
   private func showNumbers(
-    _ past: PastRun, _ name: String, _ run: DifferenceRun, _ others: [AskedNumbers.Number]?
+    _ past: PastRun, _ name: String, _ run: DifferenceRun, _ others: [Question.Number]?
   ) throws -> Set<ExitReason> {
     let found =
       others.map { numbers in
@@ -246,7 +246,7 @@ extension ExplainCommand {
   ) throws -> Set<ExitReason> {
     let console = run.command.console
     try answering(run.question, [run.month], run.result) {
-      for number in try AskedNumbers(run.question, run.result, month: run.month).numbers {
+      for number in try run.question.numbers(run.result, month: run.month) {
         let then = past.cells[number.column]?.machineText ?? ""
         let change = past.cells[number.column].map { number.cell.change(since: $0).machineText }
         console.error(

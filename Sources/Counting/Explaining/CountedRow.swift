@@ -3,7 +3,6 @@ package import SubscriptionModel
 
 /// The row of a table whose counts are explained, in terms of a fold.
 package struct CountedRow: Sendable {
-  /// The dimensions of the row's view.
   package var dimensions: [Dimension]
   /// Selects the rows that count.
   package var filter: Filter
@@ -54,7 +53,6 @@ package struct CountedPeriod: Equatable, Sendable {
   package var month: Month?
   /// Whether it is a refund that counts in the month of the refunded charge.
   package var isDatedBySale = false
-  /// The number that it adds.
   package var count = 1
   /// The start of its chain, and the kind of the chain's first charge.
   package var key = ChainKey(start: .unknown, offer: nil)
@@ -66,8 +64,7 @@ package struct CountedPeriod: Equatable, Sendable {
   package var refund: Int?
   /// The index of the period that its charge follows; `nil` for the first of the chain.
   package var before: Int?
-  /// The index of the period that replaced it as the chain's own, for a departure; of the next instalment of its
-  /// term, for an instalment.
+  /// The index of the period that replaced it, for a departure; of the next instalment of its term, for an instalment.
   package var replacement: Int?
   /// The index of the period whose price the instalments to come have, for the remaining ones.
   package var priced: Int?
@@ -96,7 +93,6 @@ package struct CountedPeriod: Equatable, Sendable {
     return (chain, period)
   }
 
-  /// Creates a period that is counted once.
   package init(counted: Counted, chain: Int? = nil, period: Int? = nil) {
     (self.counted, self.chain, self.period) = (counted, chain, period)
   }
@@ -149,8 +145,7 @@ package enum NotAtRisk: Equatable, Sendable, BitwiseCopyable {
   case lost(k: Int)
   /// Its outcome at a paid period up to k is not decided; the day is the first after the period.
   case undecided(k: Int, end: Day)
-  /// Its outcome at a paid period up to k is not known, because its app moved to another account; the day is the first
-  /// after the period.
+  /// Its outcome up to k is not known, because its app moved to another account on the first day after the period.
   case transferred(k: Int, end: Day)
   /// It has only so many paid periods that count, and others that a change of product or plan cut short.
   case fewer(paidPeriods: Int, cutShort: Int)

@@ -3,8 +3,7 @@ package import SubscriptionModel
 
 /// Finds the periods and refunds that a row of a table counts.
 ///
-/// `Source` derives the facts of a chain, each with its period: ``ChainFold`` from charges, ``ReceiptFacts`` from
-/// receipts.
+/// `Source` has the facts of a chain with their periods: ``ChainFold`` for charges, ``ReceiptFacts`` for receipts.
 package struct ExplainingFold<Source> {
   var source: Source
   var finder: RowFinder
@@ -15,14 +14,7 @@ package struct ExplainingFold<Source> {
 // MARK: - Charges
 
 extension ExplainingFold where Source == ChainFold {
-  /// Creates a fold of charges.
-  ///
-  /// - Parameters:
-  ///   - row: The row to explain.
-  ///   - counted: What its columns count.
-  ///   - terms: The terms that periods refer to by index.
-  ///   - completeness: The days that the data cover; the table was settled on its as-of.
-  ///   - months: The first and last month that the table can have.
+  /// Creates a fold of charges; the table was settled on the as-of of `completeness`, and can have `months`.
   package init(
     _ row: CountedRow, _ counted: Set<Counted>, terms: [ChargeTerms], _ completeness: Completeness,
     months: ClosedRange<Month>
@@ -38,11 +30,7 @@ extension ExplainingFold where Source == ChainFold {
     source.derivesRetention = finder.needs.retention
   }
 
-  /// Finds what the row counts of one subscriber.
-  ///
-  /// - Parameters:
-  ///   - history: A builder that has built the subscriber's chains.
-  ///   - body: Receives each period and refund that the row counts.
+  /// Finds what the row counts of one subscriber, whose chains `history` has built.
   package mutating func add(
     _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
@@ -70,13 +58,9 @@ extension ExplainingFold where Source == ChainFold {
     }
   }
 
-  /// Returns the key of a chain if a charge of the chain is of the row's cohort, whatever the row counts of it.
+  /// Returns the key of a chain if a charge of it, with the terms of a number, is of the row's cohort; else `nil`.
   ///
-  /// - Parameters:
-  ///   - number: The index of the terms of the charge.
-  ///   - chain: The index of the chain.
-  ///   - history: A builder that has built the subscriber's chains.
-  /// - Returns: The key; `nil` for a charge of another cohort.
+  /// It does not matter what the row counts of the charge.
   package mutating func keyOfRow(
     terms number: UInt32, ofChain chain: Int, _ history: borrowing ChainBuilder
   ) -> ChainKey? {
@@ -102,15 +86,7 @@ extension ChainFold {
 // MARK: - Receipts
 
 extension ExplainingFold where Source == ReceiptFacts {
-  /// Creates a fold of receipts.
-  ///
-  /// - Parameters:
-  ///   - row: The row to explain.
-  ///   - counted: What its columns count.
-  ///   - customers: The customers of the run.
-  ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - monthSystem: Calendar or fiscal months.
-  ///   - symbol: Returns the symbol of a text, as it did in the run.
+  /// Creates a fold of receipts; `symbol` returns the symbol of a text as it did in the run.
   package init(
     _ row: CountedRow, _ counted: Set<Counted>, customers: ReceiptCustomers,
     contingent: MarkedPrices, monthSystem: MonthSystem, symbol: @escaping (String) -> Symbol
@@ -125,11 +101,7 @@ extension ExplainingFold where Source == ReceiptFacts {
     }
   }
 
-  /// Finds what the row counts of one customer.
-  ///
-  /// - Parameters:
-  ///   - history: A builder that has built the customer's chains.
-  ///   - body: Receives each period and refund that the row counts.
+  /// Finds what the row counts of one customer, whose chains `history` has built.
   package mutating func add(
     _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
   ) {
@@ -178,9 +150,7 @@ extension ExplainingFold where Source == ReceiptFacts {
 
   /// Calls `body` with each period of a customer whose charge is of the row's cohort, whatever the row counts of it.
   ///
-  /// - Parameters:
-  ///   - history: A builder that has built the customer's chains.
-  ///   - body: Receives the period as a charge, in the order of chains and time; also periods that are shared by family.
+  /// They are charges in the order of chains and time; also those that are shared by family.
   package mutating func forEachPeriodOfRow(
     _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
   ) {
@@ -203,6 +173,238 @@ extension ReceiptFacts {
     var one = CountedPeriod(counted: counted, chain: number, period: period)
     one.key = key
     one.attributes = terms[termsOfPeriods[period - chain.periods.lowerBound]].attributes
+    return one
+  }
+}
+
+/// The chains, charges and refunds that a row of lifetime value counts: METRICS.md 11.3.
+extension ExplainingFold where Source == ChainFold {
+  mutating func addLifetimes(
+    _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
+  ) {
+    guard let (place, starts) = finder.row.lifetime else { return }
+    for number in history.chains.indices where history.chains[number].start == .known {
+      let chain = history.chains[number]
+      let first = history.periods[chain.periods.lowerBound]
+      guard starts.contains(first.start.month),
+        let key = keyOfRow(terms: first.terms, ofChain: number, history)
+      else { continue }
+      let end = LifetimeWindow.end(place, from: first.start)
+      var found = LifetimeFinder(finder, key, number, amount(first.terms).currency)
+      guard found.isOfRow else { continue }
+      found.add(.started, chain.periods.lowerBound, attributes(first.terms), nil, body)
+      for index in chain.periods {
+        let period = history.periods[index]
+        guard source.kindOfTerms[Int(period.terms)].isPaid, period.start < end else { continue }
+        found.addCharge(index, attributes(period.terms), amount(period.terms), body)
+      }
+      for (place, refund) in history.refunds.enumerated() {
+        guard let charge = refund.charge, charge.chain == number, refund.day < end else { continue }
+        found.add(
+          .refund, charge.period, attributes(history.periods[charge.period].terms),
+          amount(refund.terms), refund: place, body)
+      }
+    }
+  }
+
+  private func attributes(_ terms: UInt32) -> Attributes { source.terms[Int(terms)].attributes }
+
+  private func amount(_ terms: UInt32) -> Amount {
+    let own = source.terms[Int(terms)]
+    return finder.row.isOfProceeds ? own.proceeds : own.price
+  }
+}
+
+extension ExplainingFold where Source == ReceiptFacts {
+  /// Adds those of the current chain of receipts.
+  mutating func addLifetime(
+    _ chain: ReceiptChain, _ number: Int, _ history: borrowing ReceiptHistory,
+    _ body: (CountedPeriod) -> Void
+  ) {
+    guard let (place, starts) = finder.row.lifetime, chain.isStartKnown,
+      let firstTerms = source.termsOfPeriods.first
+    else { return }
+    let start = history.periods[chain.periods.lowerBound].start.day
+    let key = source.derived.key
+    let terms = source.terms
+    guard starts.contains(start.month), finder.isOfRow(terms: firstTerms, terms, key) else {
+      return
+    }
+    let end = LifetimeWindow.end(place, from: start)
+    var found = LifetimeFinder(finder, key, number, terms[firstTerms].price.currency)
+    guard found.isOfRow else { return }
+    found.add(.started, chain.periods.lowerBound, terms[firstTerms].attributes, nil, body)
+    for (own, index) in zip(source.termsOfPeriods, chain.periods) {
+      let period = history.periods[index]
+      guard period.event.isPaid, period.start.day < end else { continue }
+      found.addCharge(index, terms[own].attributes, terms[own].price, body)
+    }
+    source.forEachRefund(of: chain, history) { refund, period in
+      guard refund.day < end else { return }
+      found.add(.refund, period, terms[refund.terms].attributes, refund.price, body)
+    }
+  }
+}
+
+/// Makes the contributions of one chain to a row of lifetime value.
+private struct LifetimeFinder {
+  /// Whether the chain's first charge has the currency of the row.
+  let isOfRow: Bool
+  private let counted: Set<Counted>
+  private let currency: Symbol
+  private let key: ChainKey
+  private let chain: Int
+  private var isPaying = false
+
+  init(_ finder: RowFinder, _ key: ChainKey, _ chain: Int, _ currency: Symbol) {
+    isOfRow = finder.isOfCurrency(currency)
+    (counted, self.currency, self.key, self.chain) = (finder.counted, currency, key, chain)
+  }
+
+  mutating func addCharge(
+    _ period: Int, _ attributes: Attributes, _ amount: Amount, _ body: (CountedPeriod) -> Void
+  ) {
+    if !isPaying { add(.paying, period, attributes, nil, body) }
+    isPaying = true
+    add(.charge, period, attributes, amount, body)
+  }
+
+  func add(
+    _ kind: LifetimeGrid.Kind, _ period: Int, _ attributes: Attributes, _ amount: Amount?,
+    refund: Int? = nil, _ body: (CountedPeriod) -> Void
+  ) {
+    guard counted.contains(.lifetime(kind)) else { return }
+    var one = CountedPeriod(counted: .lifetime(kind), chain: chain, period: period)
+    (one.key, one.attributes, one.refund) = (key, attributes, refund)
+    if let amount {
+      guard amount.currency == currency else { return }
+      (one.price, one.currency) = (amount.milliunits, currency)
+    }
+    body(one)
+  }
+}
+
+/// The periods behind what other tools count otherwise: METRICS.md 11.5.
+extension ExplainingFold where Source == ChainFold {
+  mutating func addOthers(
+    _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
+  ) {
+    source.addOtherFacts(history)
+    guard let notes = source.others?.takeNotes(of: finder.row.month, on: finder.asOf) else {
+      return
+    }
+    var parts = OtherParts()
+    for note in notes {
+      guard
+        let number = history.chains.indices.first(where: {
+          history.chains[$0].periods.contains(note.period)
+        })
+      else { continue }
+      var period = note.period
+      if note.fact == .furtherPlaces {
+        // The last charge by then.
+        let last = history.chains[number].periods.last {
+          source.kindOfTerms[Int(history.periods[$0].terms)].isPaid
+            && source.months[history.periods[$0].start] <= finder.row.month
+        }
+        period = last ?? period
+      }
+      parts.add(note, number, period)
+    }
+    for part in parts.all {
+      let chain = history.chains[part.chain]
+      let key = ChainKey(chain, history.periods, source.terms, firstDay: history.firstFileDay)
+      let terms = source.terms[Int(history.periods[part.period].terms)]
+      if let one = finder.found(part, key, terms.attributes) { body(one) }
+    }
+  }
+}
+
+extension ExplainingFold where Source == ReceiptFacts {
+  /// Notes those of the current chain.
+  mutating func noteOthers(of chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
+    guard var own = others else { return }
+    others = nil
+    let (terms, filter) = (source.terms, finder.row.filter)
+    own.facts.add(
+      chain, history, source, isCounted: { filter.admits(terms[$0].attributes) }, to: &own.grid)
+    others = own
+  }
+
+  /// Finds those of all chains of the customer.
+  mutating func addOthers(
+    _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
+  ) {
+    guard var own = others else { return }
+    others = nil
+    own.facts.endCustomer(to: &own.grid)
+    let notes = own.grid.takeNotes(of: finder.row.month, on: finder.asOf)
+    others = own
+    var parts = OtherParts()
+    for note in notes {
+      guard let number = history.chains.firstIndex(where: { $0.periods.contains(note.period) })
+      else { continue }
+      var period = note.period
+      if note.fact.isStock {
+        // The last charge by then.
+        let last = history.chains[number].periods.last {
+          history.periods[$0].event.isPaid
+            && source.monthSystem.month(of: history.periods[$0].start.day) <= finder.row.month
+        }
+        period = last ?? period
+      }
+      parts.add(note, number, period)
+    }
+    for part in parts.all {
+      let chain = history.chains[part.chain]
+      source.number(chain, history)
+      let number = source.termsOfPeriods[part.period - chain.periods.lowerBound]
+      let key = ChainKey(chain, history.periods)
+      if let one = finder.found(part, key, source.terms[number].attributes) { body(one) }
+    }
+  }
+}
+
+/// What the periods of a customer add to other tools' counts; one period of a fact and a value is one part.
+struct OtherParts {
+  struct Part {
+    let fact: OtherFact
+    let value: ChargeValue?
+    let chain: Int
+    let period: Int
+    var count: Int
+  }
+
+  private(set) var all: [Part] = []
+
+  mutating func add(
+    _ note: (fact: OtherFact, value: ChargeValue?, period: Int, count: Int), _ chain: Int,
+    _ period: Int
+  ) {
+    let place = all.firstIndex {
+      $0.fact == note.fact && $0.period == period && $0.value == note.value
+    }
+    if let place { return all[place].count += note.count }
+    all.append(
+      Part(fact: note.fact, value: note.value, chain: chain, period: period, count: note.count))
+  }
+}
+
+extension RowFinder {
+  /// Returns a part that the row counts; `nil` for any other, and where parts cancel out.
+  fileprivate func found(
+    _ part: OtherParts.Part, _ key: ChainKey, _ attributes: Attributes
+  ) -> CountedPeriod? {
+    guard part.count != 0, counted.contains(.other(part.fact)) else { return nil }
+    var one = CountedPeriod(
+      counted: .other(part.fact), chain: part.chain, period: part.period)
+    (one.month, one.key, one.attributes, one.count) = (row.month, key, attributes, part.count)
+    if let value = part.value {
+      let worth =
+        row.worth.map { $0(value, row.usualTerms) } ?? value.monthly(\.price, row.usualTerms)
+      guard isOfCurrency(worth.currency) else { return nil }
+      (one.price, one.currency) = (Int64(part.count) * worth.milliunits, worth.currency)
+    }
     return one
   }
 }

@@ -49,6 +49,9 @@ struct RowFinder {
   private(set) var month: Month
 
   // Those of the current chain.
+  private(set) var place = Place(number: 0, start: .known, isGivenAway: false, cutShort: 0)
+  /// The terms that its facts refer to by index.
+  private(set) var terms: [ChargeTerms] = []
   private var notes = ReusableArray<Note>()
   private(set) var cohorts = ReusableArray<Int>()
 
@@ -76,54 +79,48 @@ struct RowFinder {
   }
 
   /// Finds what the row counts of a chain, apart from its refunds.
-  ///
-  /// - Parameters:
-  ///   - facts: The facts of the chain, each with its period.
-  ///   - place: The chain.
-  ///   - terms: The terms that the facts refer to by index.
-  ///   - body: Receives each period that the row counts.
   mutating func find(
     in facts: borrowing ChainFacts, of place: Place, _ terms: [ChargeTerms],
     _ body: (CountedPeriod) -> Void
   ) {
-    month = row.month
+    (self.place, self.terms, month) = (place, terms, row.month)
+    // A list that is kept would be copied when it grows.
+    defer { self.terms = [] }
     repeat {
-      findMonth(in: facts, of: place, terms, body)
+      findMonth(in: facts, body)
       month = month + 1
     } while row.months.contains(month)
-    if needs.retention { findPaidPeriods(facts, place, terms, body) }
+    if needs.retention { findPaidPeriods(facts, body) }
   }
 
   private mutating func findMonth(
-    in facts: borrowing ChainFacts, of place: Place, _ terms: [ChargeTerms],
-    _ body: (CountedPeriod) -> Void
+    in facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
   ) {
     let hasSwitches = needsSwitches && !facts.changes.isEmpty
     note(facts)
     let hasCharges = counted.contains(.charge)
     if !notes.isEmpty || hasCharges || hasSwitches || needsStock {
-      findCohorts(facts, terms)
+      findCohorts(facts)
       for note in notes where isAsked(cohorts[note.segment]) {
-        var one = found(.fact(note.fact), Int(note.period), facts, place, terms)
+        var one = found(.fact(note.fact), Int(note.period), facts)
         one.count = note.count
         one.before = facts.periods[Int(note.period) - facts.firstPeriod].before
         one.gap = facts.gaps.first { $0.period == note.period }?.days
         if note.isOutdated { one.knownOn = row.knownOn }
         body(one)
       }
-      if hasCharges { findCharges(facts, place, terms, body) }
-      if hasSwitches { findSwitches(facts, place, terms, body) }
-      if needsStock { findActive(facts, place, terms, body) }
+      if hasCharges { findCharges(facts, body) }
+      if hasSwitches { findSwitches(facts, body) }
+      if needsStock { findActive(facts, body) }
     }
-    if needsInstalments { findInstalments(facts, place, terms, body) }
-    if needsRecurring { findRecurring(facts, place, terms, body) }
-    if needsStatus { findStatus(facts, place, terms, body) }
+    if needsInstalments { findInstalments(facts, body) }
+    if needsRecurring { findRecurring(facts, body) }
+    if needsStatus { findStatus(facts, body) }
   }
 
   /// Returns a period of a chain that the row counts.
   func found(
-    _ counted: Counted, _ period: Int, _ facts: borrowing ChainFacts, _ place: Place,
-    _ terms: [ChargeTerms]
+    _ counted: Counted, _ period: Int, _ facts: borrowing ChainFacts
   ) -> CountedPeriod {
     let own = facts.periods[period - facts.firstPeriod]
     var one = CountedPeriod(counted: counted, chain: place.number, period: period)
@@ -179,7 +176,7 @@ struct RowFinder {
 
   // MARK: Cohorts
 
-  mutating func findCohorts(_ facts: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+  mutating func findCohorts(_ facts: borrowing ChainFacts) {
     let chainPart = index.chainPart(facts.key)
     cohorts.removeAll()
     for segment in facts.segments {
@@ -201,12 +198,6 @@ struct RowFinder {
   }
 
   /// Returns whether charges of some terms are of the row's cohort, whatever the row counts of them.
-  ///
-  /// - Parameters:
-  ///   - number: The index of the terms.
-  ///   - terms: The terms.
-  ///   - key: The key of the chain.
-  /// - Returns: Whether they are.
   mutating func isOfRow(terms number: Int, _ terms: [ChargeTerms], _ key: ChainKey) -> Bool {
     let cohort = index.cohort(
       terms: number, attributes: terms[number].attributes, chainPart: index.chainPart(key))
@@ -220,8 +211,7 @@ struct RowFinder {
   // MARK: Charges
 
   private mutating func findCharges(
-    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
-    _ body: (CountedPeriod) -> Void
+    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
   ) {
     var first = 0
     for (number, segment) in facts.segments.enumerated() {
@@ -231,7 +221,7 @@ struct RowFinder {
       guard segment.isPaid, isOfCurrency(own.proceeds.currency) else { continue }
       for charge in facts.charges[first..<end]
       where charge.month == month && isAsked(cohorts[number]) {
-        var one = found(.charge, Int(charge.period), facts, place, terms)
+        var one = found(.charge, Int(charge.period), facts)
         one.price = own.price.milliunits
         one.proceeds = own.proceeds.milliunits
         one.currency = own.proceeds.currency
@@ -242,8 +232,7 @@ struct RowFinder {
 
   // MARK: Switches and active chains
 
-  /// Returns the last period of a segment, of those that begin before a month; a segment without charges has the
-  /// period that begins it.
+  /// Returns the last period of a segment that begins before a month; without charges, the period that begins it.
   func lastPeriod(
     ofSegment number: Int, _ facts: borrowing ChainFacts, before month: Month? = nil
   ) -> Int {
@@ -254,8 +243,7 @@ struct RowFinder {
   }
 
   private mutating func findSwitches(
-    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
-    _ body: (CountedPeriod) -> Void
+    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
   ) {
     // A list, because the cohorts cannot change while they are read.
     var switches: [(fact: Fact, cohort: Int, segment: Int)] = []
@@ -267,7 +255,7 @@ struct RowFinder {
       let old = lastPeriod(ofSegment: segment - 1, facts)
       let new = Int(facts.segments[segment].period)
       let isArrival = fact == .switchedIn
-      var one = found(.fact(fact), isArrival ? new : old, facts, place, terms)
+      var one = found(.fact(fact), isArrival ? new : old, facts)
       if isArrival { one.before = old }
       one.replacement = isArrival || new == old ? nil : new
       body(one)
@@ -276,8 +264,7 @@ struct RowFinder {
 
   /// Finds the chain if it is active in the row's cohort.
   private mutating func findActive(
-    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
-    _ body: (CountedPeriod) -> Void
+    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
   ) {
     var changes: [(fact: Fact, cohort: Int, month: Month)] = []
     ViewTally.forEachStockChange(of: facts, cohorts) { changes.append(($0, $1, $2)) }
@@ -300,7 +287,7 @@ struct RowFinder {
       guard active != 0 else { continue }
       let covering = facts.segments.lastIndex { $0.isPaid && $0.start < month } ?? 0
       let last = lastPeriod(ofSegment: covering, facts, before: month)
-      var one = found(when, last, facts, place, terms)
+      var one = found(when, last, facts)
       one.count = active
       body(one)
     }
@@ -308,11 +295,9 @@ struct RowFinder {
 
   // MARK: Retention
 
-  /// Finds the chain's paid period k, or each from `k` to `lastK`, that the row of retention counts; else why the chain
-  /// is not at risk at k.
+  /// Finds the paid periods `k` to `lastK` that the row of retention counts; else why the chain is not at risk.
   private mutating func findPaidPeriods(
-    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
-    _ body: (CountedPeriod) -> Void
+    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
   ) {
     guard let first = row.k, place.start == .known || counted.contains(.notAtRisk),
       isOfRowInRetention(facts, terms)
@@ -320,7 +305,7 @@ struct RowFinder {
     let counts = place.start == .known ? survivalCounts(facts) : [:]
     let last = row.lastK.map { min($0, counts.keys.max() ?? 0) } ?? first
     guard first <= last else { return }
-    for k in first...last { find(k, counts, facts, place, terms, body) }
+    for k in first...last { find(k, counts, facts, body) }
   }
 
   /// Returns whether retention counts a chain in the row's cohort.
@@ -351,22 +336,22 @@ struct RowFinder {
   }
 
   private func find(
-    _ k: Int, _ counts: [Int: SurvivalCounts], _ facts: borrowing ChainFacts, _ place: Place,
-    _ terms: [ChargeTerms], _ body: (CountedPeriod) -> Void
+    _ k: Int, _ counts: [Int: SurvivalCounts], _ facts: borrowing ChainFacts,
+    _ body: (CountedPeriod) -> Void
   ) {
     // A chain was at risk at every k up to its last one.
     let atRisk = counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
     let lost = counts[k]?.lost ?? 0
     guard atRisk != 0 || lost != 0, k <= facts.steps.count else {
       guard counted.contains(.notAtRisk) else { return }
-      let (rule, period) = rule(counts, facts, place, k)
-      var one = found(.notAtRisk, period, facts, place, terms)
+      let (rule, period) = rule(counts, facts, k)
+      var one = found(.notAtRisk, period, facts)
       (one.k, one.notAtRisk) = (k, rule)
       return body(one)
     }
     for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
     where count != 0 && counted.contains(what) {
-      var one = found(what, facts.steps[k - 1].period, facts, place, terms)
+      var one = found(what, facts.steps[k - 1].period, facts)
       (one.k, one.count) = (k, count)
       body(one)
     }
@@ -374,7 +359,7 @@ struct RowFinder {
 
   /// Returns why a chain is not at risk at k, and the index of the period that decides it.
   private func rule(
-    _ counts: [Int: SurvivalCounts], _ facts: borrowing ChainFacts, _ place: Place, _ k: Int
+    _ counts: [Int: SurvivalCounts], _ facts: borrowing ChainFacts, _ k: Int
   ) -> (NotAtRisk, period: Int) {
     switch place.start {
     case .before: return (.startUnknown, facts.firstPeriod)
@@ -404,12 +389,11 @@ struct RowFinder {
 
   /// Finds the chain's instalments that the row of commitments counts.
   private mutating func findInstalments(
-    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
-    _ body: (CountedPeriod) -> Void
+    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
   ) {
     for own in facts.instalments
     where isOfCurrency(own.step.currency) && isOfRow(terms: own.terms, terms, facts.key) {
-      var one = found(.instalment, own.periods.own, facts, place, terms)
+      var one = found(.instalment, own.periods.own, facts)
       one.replacement = own.periods.next
       one.outcome = own.step.explainedOutcome(on: facts.asOf)
       if counted.contains(.instalment) { body(one) }
@@ -431,12 +415,7 @@ struct RowFinder {
 
   // MARK: Refunds
 
-  /// Finds a refund if the row counts it.
-  ///
-  /// - Parameters:
-  ///   - refund: The refund.
-  ///   - terms: The terms that it refers to by index.
-  ///   - body: Receives the refund, without its place in the history.
+  /// Finds a refund if the row counts it; it has no place in the history yet.
   mutating func find(
     _ refund: RefundFacts, _ terms: [ChargeTerms], _ body: (CountedPeriod) -> Void
   ) {
@@ -465,5 +444,188 @@ extension RefundFacts {
   fileprivate var months: [(month: Month, isOfSale: Bool)] {
     guard let sale = saleMonth else { return [(month, false)] }
     return sale < month ? [(sale, true), (month, false)] : [(month, false), (sale, true)]
+  }
+}
+
+extension RowFinder {
+  /// Finds the charges that come, go and hold the chain's place, each with its part of a column of recurring revenue.
+  mutating func findRecurring(
+    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
+  ) {
+    findCohorts(facts)
+    // Lists, because the cohorts cannot change while they are read.
+    var flows: [(flow: RecurringFlow, segment: Int, period: Int32, count: Int)] = []
+    for own in facts.facts where own.month == month {
+      guard let flow = RecurringFlow.ofFact[own.fact.rawValue] else { continue }
+      flows.append((flow, own.segment, own.period, own.count))
+    }
+    for own in facts.open where own.period.lapses {
+      own.period.forEachFact(own.end, on: asOf) { [month] fact, ofFact in
+        guard ofFact == month, let flow = RecurringFlow.ofFact[fact.rawValue] else { return }
+        flows.append((flow, own.segment, own.number, 1))
+      }
+    }
+    for (flow, segment, period, count) in flows where isAsked(cohorts[segment]) {
+      let value = value(facts.segments[segment])
+      let numbers: (Int32, Int32) = flow.isInflow ? (-1, 0) : (0, -1)
+      find(flow, numbers, [value], Int(period), facts, count: count, body)
+    }
+    for number in facts.changes where facts.segments[number].start == month {
+      findReplacement(number, facts, body)
+    }
+    for (column, end) in [(RecurringColumn.open, month), (.mrr, month + 1), (.active, month + 1)]
+    where counted.contains(.recurring(column)) {
+      guard let number = facts.holder(before: end, on: asOf), isAsked(cohorts[number]) else {
+        continue
+      }
+      let value = value(facts.segments[number])
+      guard isOfCurrency(value.currency) else { continue }
+      let period = lastPeriod(ofSegment: number, facts, before: end)
+      var one = found(.recurring(column), period, facts)
+      (one.price, one.currency) = (value.milliunits, value.currency)
+      body(one)
+    }
+  }
+
+  /// Finds the chain in a column of status.
+  mutating func findStatus(
+    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
+  ) {
+    findCohorts(facts)
+    let end = month + 1
+    var all: [(column: StatusColumn, segment: Int, period: Int)] = []
+    if let number = facts.holder(before: end, on: asOf) {
+      let column: StatusColumn =
+        switch terms[facts.segments[number].terms].kind {
+        case .standard: .standard
+        case .trial, .intro: .introductory
+        case .offer: .offers
+        }
+      all.append((column, number, lastPeriod(ofSegment: number, facts, before: end)))
+    } else if let number = facts.freeHolder(before: end, on: asOf), asOf != .last {
+      let isTrial = terms[facts.segments[number].terms].kind == .trial
+      let period = lastPeriod(ofSegment: number, facts, before: end)
+      all.append((isTrial ? .freeTrials : .freeOffers, number, period))
+    }
+    // Those of receipts, at the end of each month.
+    for own in facts.facts where own.month == month {
+      if let column = StatusColumn(own.fact) { all.append((column, own.segment, Int(own.period))) }
+    }
+    for (column, segment, period) in all
+    where counted.contains(.status(column)) && isAsked(cohorts[segment]) {
+      body(found(.status(column), period, facts))
+    }
+    guard counted.contains(.status(.suspended)), asOf != .last else { return }
+    for own in facts.instalments where isOfRow(terms: own.terms, terms, facts.key) {
+      let count = own.explainedCounts(in: month, on: facts.asOf).stocks.suspended
+      guard count != 0 else { continue }
+      var one = found(.status(.suspended), own.periods.own, facts)
+      one.count = count
+      body(one)
+    }
+  }
+
+  private mutating func findReplacement(
+    _ number: Int, _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
+  ) {
+    let (old, new) = (facts.segments[number - 1], facts.segments[number])
+    let values = [value(old), value(new)]
+    let going = lastPeriod(ofSegment: number - 1, facts)
+    let (oldCohort, newCohort) = (cohorts[number - 1], cohorts[number])
+    guard new.isPaid else {
+      if isAsked(oldCohort) {
+        find(.switchedOut, (0, -1), values, going, facts, body)
+      }
+      return
+    }
+    if oldCohort != newCohort, isAsked(oldCohort) {
+      find(.movedOut, (0, 1), values, going, facts, body)
+    }
+    guard isAsked(newCohort) else { return }
+    let cause = RecurringFlow(from: terms[old.terms], to: terms[new.terms])
+    if cause == .product, counted.contains(.changedProduct) {
+      var one = found(.changedProduct, Int(new.period), facts)
+      one.before = going
+      body(one)
+    }
+    find(
+      oldCohort == newCohort ? cause : cause.fromAnotherCohort, (0, 1), values, Int(new.period),
+      before: going, facts, body)
+  }
+
+  /// Passes the parts of a flow to the wanted columns.
+  private func find(
+    _ flow: RecurringFlow, _ numbers: (Int32, Int32), _ values: [Amount], _ period: Int,
+    before: Int? = nil, _ facts: borrowing ChainFacts,
+    count: Int = 1, _ body: (CountedPeriod) -> Void
+  ) {
+    var sums: [RecurringColumn: Int64] = [:]
+    flow.forEachPosting(numbers.0, numbers.1, values) { currency, column, value, sign in
+      guard let column, counted.contains(.recurring(column)), isOfCurrency(currency) else { return }
+      sums[column, default: 0] += Int64(sign * count) * values[Int(value)].milliunits
+    }
+    for column in RecurringColumn.allCases {
+      guard let sum = sums[column] else { continue }
+      var one = found(.recurring(column), period, facts)
+      (one.price, one.count, one.currency) = (sum, count, row.currency)
+      one.before = before ?? facts.periods[period - facts.firstPeriod].before
+      body(one)
+    }
+  }
+
+  /// Returns the monthly value of the charges of a segment, on the basis of the row.
+  private func value(_ segment: ChainFacts.Segment) -> Amount {
+    let value = terms[segment.terms].value
+    return row.worth.map { $0(value, row.usualTerms) }
+      ?? value.monthly(row.isOfProceeds ? \.proceeds : \.price, row.usualTerms)
+  }
+}
+
+extension ChainFacts {
+  /// Returns the index of the segment whose charge holds the chain's place before a month; `nil` if none does.
+  fileprivate func holder(before month: Month, on asOf: Day) -> Int? {
+    guard let number = segments.lastIndex(where: { $0.start < month }) else { return nil }
+    let segment = segments[number]
+    guard segment.isPaid, segment.lapse.map({ month <= $0 }) ?? true else { return nil }
+    // The end of the last period, if no charge followed it.
+    var hasEnded = facts.contains { $0.fact == .stoppedBeingActive && $0.month <= month }
+    for own in open {
+      own.period.forEachFact(own.end, on: asOf) { fact, end in
+        if fact == .stoppedBeingActive, end <= month { hasEnded = true }
+      }
+    }
+    return hasEnded ? nil : number
+  }
+
+  /// Returns the index of the segment of charges whose free period covers the end of a month; `nil` if none does.
+  fileprivate func freeHolder(before month: Month, on asOf: Day) -> Int? {
+    guard let number = segments.lastIndex(where: { $0.start < month }),
+      !segments[number].isPaid, segments[number].lapse.map({ month <= $0 }) ?? true
+    else { return nil }
+    let ends: [Fact] = [.freeTrialEnded, .freeOfferEnded]
+    var hasEnded = facts.contains {
+      ends.contains($0.fact) && $0.segment == number && $0.month < month
+    }
+    for own in open where own.segment == number {
+      own.period.forEachFact(own.end, on: asOf) { fact, end in
+        if ends.contains(fact), end < month { hasEnded = true }
+      }
+    }
+    return hasEnded ? nil : number
+  }
+}
+
+extension StatusColumn {
+  /// The column of a state at the end of a month; `nil` for any other fact.
+  fileprivate init?(_ fact: Fact) {
+    switch fact {
+    case .freeTrialBegan: self = .freeTrials
+    case .freeOfferBegan: self = .freeOffers
+    case .inGrace: self = .grace
+    case .inBillingRetry: self = .billingRetry
+    case .isSuspended: self = .suspended
+    case .isUnresolved: self = .unresolved
+    default: return nil
+    }
   }
 }

@@ -1,5 +1,9 @@
+import AppStoreReports
 import Counting
+import Files
+import Pipeline
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -9,9 +13,6 @@ package struct DifferenceCounts: Equatable, Sendable {
   package internal(set) var went = 0
   package internal(set) var changed = 0
   package internal(set) var inBoth = 0
-
-  /// How many differ.
-  package var differing: Int { came + went + changed }
 
   mutating func add(_ kind: DifferenceKind) {
     switch kind {
@@ -43,7 +44,7 @@ enum DifferenceKind: Sendable {
 }
 
 /// A contribution that only one side has, or two contributions of a subscription with other values.
-struct ContributionDifference<Element: ListedContribution>: Sendable {
+struct ContributionDifference<Element: ListedContribution>: ListedContribution {
   let after: Element?
   let before: Element?
   /// That of the later side that has one.
@@ -52,9 +53,9 @@ struct ContributionDifference<Element: ListedContribution>: Sendable {
   let key: ComparedKey
   /// The value on the later side, less the one on the earlier side.
   let value: Int128
-  // The first row of the subscription, and the first row that the contribution rests on, in the run of the later side.
-  private let firstRow: Element.Row
-  private let firstEvidence: Element.Row
+  // Rows in the run of the later side.
+  let firstRow: Element.Row
+  let firstEvidence: Element.Row
 
   /// Creates a difference; `nil` without a contribution.
   ///
@@ -72,20 +73,19 @@ struct ContributionDifference<Element: ListedContribution>: Sendable {
 
   var kind: DifferenceKind { after == nil ? .went : before == nil ? .came : .changed }
 
-  /// Returns whether a difference is listed before another: by the subscription's first row, then by time.
-  fileprivate static func precedes(_ left: Self, _ right: Self) -> Bool {
-    if left.firstRow != right.firstRow { return left.firstRow < right.firstRow }
-    let (own, other) = (left.main, right.main)
-    if own.moment != other.moment { return own.moment < other.moment }
-    if left.firstEvidence != right.firstEvidence { return left.firstEvidence < right.firstEvidence }
-    let order = { (one: Self) in one.main.order + [one.after == nil ? 0 : 1] }
-    return order(left).lexicographicallyPrecedes(order(right))
-  }
+  func value(_ measure: Measure) -> Int128 { value }
+  var isLeftOut: Bool { false }
+  var moment: Element.Moment { main.moment }
+  var momentOfPair: Element.Moment { main.momentOfPair }
+  var order: [Int] { main.order + [after == nil ? 0 : 1] }
 
-  /// Returns whether a difference is listed before another: by file and line of the first row it rests on.
-  fileprivate static func precedesByEvidence(_ left: Self, _ right: Self) -> Bool {
-    let (own, other) = (left.firstEvidence, right.firstEvidence)
-    return own == other ? precedes(left, right) : own < other
+  static func makeStore() -> ElementStore<Self>? { nil }
+
+  static func precedes(_ left: Self, _ right: Self) -> Bool {
+    if left.firstRow != right.firstRow { return left.firstRow < right.firstRow }
+    if left.moment != right.moment { return left.moment < right.moment }
+    if left.firstEvidence != right.firstEvidence { return left.firstEvidence < right.firstEvidence }
+    return left.order.lexicographicallyPrecedes(right.order)
   }
 }
 
@@ -138,28 +138,20 @@ private struct ContributionPairs<Element: ListedContribution> {
 /// The differences of one cell: their numbers and sums, and those that are printed.
 struct DifferenceList<Element: ListedContribution>: Sendable {
   private(set) var counts = DifferenceCounts()
-  /// The sum of the differences.
-  private(set) var sum: Int128 = 0
+  private(set) var all: ContributionList<ContributionDifference<Element>>
   /// The sums of all contributions to the cell of each side.
   private(set) var (after, before): (Int128, Int128) = (0, 0)
-  private let measure: Measure
   private let files: [UInt64]
-  private var first: FirstElements<ContributionDifference<Element>>
 
   /// Creates an empty list; `files` are the places of the other side's files among those of the later one.
   init(_ measure: Measure, _ listing: Listing, files: [UInt64]) {
-    (self.measure, self.files) = (measure, files)
-    first = FirstElements(limit: listing.limit) { left, right in
-      let (own, other) = (left.value.magnitude, right.value.magnitude)
-      if listing.order == .value, own != other { return own > other }
-      return listing.order == .evidence
-        ? ContributionDifference<Element>.precedesByEvidence(left, right)
-        : ContributionDifference<Element>.precedes(left, right)
-    }
+    self.files = files
+    all = ContributionList(measure, limit: listing.limit, listing.order)
   }
 
   /// Adds what one subscription or row adds to the cell on both sides: `own` on the later one.
   mutating func add(_ own: [Element], _ other: [Element], of key: ComparedKey) {
+    let measure = all.measure
     after += own.reduce(0) { $0 + $1.value(measure) }
     before += other.reduce(0) { $0 + $1.value(measure) }
     let pairs = ContributionPairs(own, other, measure)
@@ -169,21 +161,16 @@ struct DifferenceList<Element: ListedContribution>: Sendable {
         let one = ContributionDifference(pair.after, pair.before, of: key, measure, files: files)
       else { continue }
       counts.add(one.kind)
-      sum += one.value
-      first.add(one)
+      all.add(one)
     }
   }
 
   mutating func merge(_ other: Self) {
     counts.merge(other.counts)
-    sum += other.sum
+    all.merge(other.all)
     after += other.after
     before += other.before
-    first.merge(other.first)
   }
-
-  /// The differences to print, in order.
-  var printed: [ContributionDifference<Element>] { first.inOrder }
 
   /// Returns the table of some columns' differences.
   ///
@@ -196,11 +183,9 @@ struct DifferenceList<Element: ListedContribution>: Sendable {
     ) -> (cells: [ReportTable.Cell], because: String, rows: String?)
   ) -> ReportTable {
     let rows = lists.enumerated().flatMap { place, list in
-      let (shown, column) = (list.printed, columns[place])
-      let part = ExplanationTable.Part(column.name, shown, of: list.counts.differing) {
-        column.measure.cell(list.sum - shown.reduce(0) { $0 + $1.value })
-      }
-      let rows = shown.map { one in
+      let column = columns[place]
+      let part = ExplanationTable.Part(column.name, list.all)
+      let rows = part.shown.map { one in
         let (cells, because, rows) = row(one, place)
         return ExplanationTable.setting(
           cells, value: column.measure.cell(one.value),
@@ -212,5 +197,110 @@ struct DifferenceList<Element: ListedContribution>: Sendable {
       name: "explain", dimensions: [],
       columns: ExplanationTable.columns(hasMoney: columns.contains(where: \.measure.isMoney)),
       rows: rows)
+  }
+}
+
+struct DifferenceTable<Source: ExplainedSource> {
+  typealias Found = Contribution<Source>
+
+  /// A side with the means to print its contributions.
+  private struct Printed {
+    let side: ComparedSide<Source>
+    let table: ContributionTable<Source>
+    let lines: Source.Lines
+    let traces: [ComparedKey: ComparedSide<Source>.Trace]
+
+    var name: String { side.side.name }
+
+    func paths(_ key: ComparedKey) -> Set<ExactText> {
+      let files = traces[key]?.files ?? []
+      return Set<ExactText>(of: files.map { side.source.files[$0].file.relativePath })
+    }
+
+    func places(_ contribution: Found?) -> [String] {
+      contribution.map { side.source.places($0.evidence, lines) } ?? []
+    }
+
+    /// Why the side counts a contribution, or why it does not.
+    func words(_ contribution: Found?, _ key: ComparedKey, _ column: Int) -> String {
+      if let contribution { return table.because(contribution) }
+      let trace = traces[key]
+      if let leftOut = trace?.leftOut[column] { return table.because(leftOut) }
+      if trace != nil { return "adds nothing to this number" }
+      return Source.isOfReceipts
+        ? "no purchase of the subscription" : "no row of the subscription"
+    }
+  }
+
+  private let after: Printed
+  private let before: Printed
+  private let columns: [AskedRow.Column]
+  private let lists: [DifferenceList<Found>]
+
+  /// Prepares the table of the differences of each column.
+  ///
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  init(
+    _ lists: [DifferenceList<Found>], _ columns: [AskedRow.Column], _ after: ComparedSide<Source>,
+    _ before: ComparedSide<Source>, jobs: Int
+  ) throws {
+    (self.columns, self.lists) = (columns, lists)
+    let shown = lists.flatMap(\.all.printed)
+    let printed = {
+      (
+        side: ComparedSide<Source>, own: (ContributionDifference<Found>) -> Found?
+      ) throws -> Printed in
+      // Two runs are compared file by file, whichever side has the contribution.
+      let traced = shown.filter { after.runs.areTwo || own($0) == nil }
+      return Printed(
+        side: side, table: side.table, lines: try side.table.lines(of: shown.compactMap(own)),
+        traces: side.traces(of: Set(traced.map(\.key)), columns.map(\.counted), jobs: jobs))
+    }
+    self.after = try printed(after, \.after)
+    self.before = try printed(before, \.before)
+  }
+
+  var table: ReportTable {
+    DifferenceList.table(lists, of: columns) { one, place in
+      let (side, column) = (one.after == nil ? before : after, columns[place])
+      let own = after.places(one.after)
+      let rows = own + before.places(one.before).filter { !own.contains($0) }
+      return (
+        side.table.cells(column.name, column.measure, one.main, side.lines), because(one, place),
+        rows.joined(separator: "; ")
+      )
+    }
+  }
+
+  private func because(_ one: ContributionDifference<Found>, _ place: Int) -> String {
+    let measure = columns[place].measure
+    var parts = [(after, one.after), (before, one.before)].map { side, contribution in
+      let amount = contribution.map { " (\(measure.text($0.value(measure))))" } ?? ""
+      let words = side.words(contribution, one.key, place)
+      return "\(side.name): \(words)\(one.kind == .changed ? amount : "")"
+    }
+    if after.side.runs.areTwo { parts.append(cause(one.key)) }
+    return parts.joined(separator: "; ")
+  }
+
+  /// The files that make the difference between two runs.
+  private func cause(_ key: ComparedKey) -> String {
+    let causes = after.side.source.causes(
+      after.paths(key), before.paths(key), before.side.side.result)
+    return causes.isEmpty
+      ? "no row of the subscription is new" : causes.joined(separator: "; ")
+  }
+}
+
+extension Set<ExactText> {
+  /// How many files a reason names.
+  private static var namedFiles: Int { 5 }
+
+  /// Such as `one.txt, two.txt and 3 more files`.
+  var namesOfFiles: String {
+    let inOrder = inOrder
+    let more = inOrder.count - Self.namedFiles
+    let shown = inOrder.prefix(Self.namedFiles).joined(separator: ", ")
+    return more > 0 ? "\(shown) and \(counted(more, "more file"))" : shown
   }
 }

@@ -22,16 +22,12 @@ package struct ExplainedDifference: Sendable {
 
     /// Whether the list adds up to the difference, and the contributions of each side to its number.
     package var holds: Bool { areSidesWhole && sum == after - before }
-    /// The numbers as a CSV has them.
-    package var texts: (after: String, before: String) {
-      (measure.cell(after).machineText, measure.cell(before).machineText)
-    }
   }
 
   /// One row for each printed contribution that came, went or changed.
   package let table: ReportTable
   package let sums: [Sum]
-  /// The computed numbers of both sides, such as `2026-08: churn_rate = 17/276 = 0.061594, of churned and active_start`.
+  /// The computed numbers of both sides, such as `2026-08: survival = 0.718182, computed from at_risk 370, lost 74`.
   private let computed: [String]
   /// What cannot be compared, and the state of the months.
   package let notes: [String]
@@ -43,16 +39,10 @@ package struct ExplainedDifference: Sendable {
   /// The name of the side that it is compared with.
   package let nameBefore: String
 
-  /// Explains the difference between two sides.
+  /// Explains the difference between two sides; both runs have the view of the question's dimensions.
   ///
-  /// - Parameters:
-  ///   - question: The question; both runs have the view of its dimensions.
-  ///   - after: The later side.
-  ///   - before: The side that it is compared with.
-  ///   - isOfOtherRun: Whether the other side is of another run.
-  ///   - listing: How differences are listed.
-  /// - Throws: ``QuestionError`` when neither side has such a row, when one lacks it and its data do not cover the whole
-  ///   month, or when the column is no sum; ``KeptCharges/LineError`` for a file that cannot be read again.
+  /// - Throws: ``QuestionError`` when neither side has such a row, when one lacks it and its data do not cover the
+  ///   whole month, or when the column is no sum; ``KeptCharges/LineError`` for a file that cannot be read again.
   package init(
     _ question: Question, _ after: DifferenceSide, _ before: DifferenceSide,
     isOfOtherRun: Bool = false, _ listing: Listing = Listing()
@@ -134,7 +124,7 @@ extension ExplainedDifference.Sum {
     _ column: ComparedColumns.Column, _ list: DifferenceList<Element>
   ) {
     (self.column, measure) = (column.after.name, column.after.measure)
-    (counts, sum) = (list.counts, list.sum)
+    (counts, sum) = (list.counts, list.all.sum)
     (after, before) = (column.after.expected, column.before)
     areSidesWhole = list.after == after && list.before == before
   }
@@ -143,9 +133,7 @@ extension ExplainedDifference.Sum {
 /// The columns of a row that both sides have and that are sums.
 struct ComparedColumns {
   struct Column: Sendable {
-    /// The column on the later side.
     let after: AskedRow.Column
-    /// The number on the other side.
     let before: Int128
   }
 
@@ -192,28 +180,16 @@ struct ComparedColumns {
 extension Question {
   /// The names of the columns that are explained: the asked one or its parts, or all of the row.
   package var columnNames: [String] { columns.map(\.name) }
-}
 
-/// The numbers of the cells that a question is about.
-package struct AskedNumbers: Sendable {
   /// A column and its cell.
-  package struct Number: Sendable {
-    package let column: String
-    package let cell: ReportTable.Cell
-  }
+  package typealias Number = (column: String, cell: ReportTable.Cell)
 
-  package let numbers: [Number]
-
-  /// Finds the numbers in the tables of a run.
+  /// Finds the numbers in the tables of a run, which has the view of the question's dimensions.
   ///
-  /// - Parameters:
-  ///   - question: The question; the run has the view of its dimensions.
-  ///   - result: The run.
-  ///   - month: The month of the row.
   /// - Throws: ``QuestionError`` when there is no such row.
-  package init(_ question: Question, _ result: RunResult, month: Month) throws {
-    numbers = try AskedRow(question, result, month: month).columns.map {
-      Number(column: $0.name, cell: $0.measure.cell($0.expected))
+  package func numbers(_ result: RunResult, month: Month) throws -> [Number] {
+    try AskedRow(self, result, month: month).columns.map {
+      ($0.name, $0.measure.cell($0.expected))
     }
   }
 }

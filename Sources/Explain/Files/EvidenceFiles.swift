@@ -1,14 +1,13 @@
 import AppStoreReports
 import Counting
 package import Pipeline
-package import Settlement
 import Rendering
 import Scanning
+package import Settlement
 package import SubscriptionModel
 import Tables
 
-/// The files `evidence/TABLE.csv.gz` of a report: what the cells of the headline month are made of, for the whole
-/// population.
+/// The files `evidence/TABLE.csv.gz` of a report: what the cells of the headline month's whole population are made of.
 ///
 /// A file has the list of each column that `explain` can explain, in the order of the table: its rows, their columns.
 /// The memory for it is that of the contributions to one row of a table, or to rows that together have half a million.
@@ -19,10 +18,8 @@ package struct EvidenceFiles: Sendable {
 
   /// Lists the contributions of a run that has kept its charges, its context and its receipts.
   ///
-  /// - Parameters:
-  ///   - result: The run; it has a view of the whole population.
-  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
-  ///   - settlement: The bridges, and the period whose lines are listed; `nil` without finance files.
+  /// Subscriptions have the place of their first row without a naming. The lines of bridges are those of one period.
+  ///
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   package init(
     _ result: RunResult, naming: CustomerTable.Naming? = nil,
@@ -54,15 +51,12 @@ package struct EvidenceFiles: Sendable {
         && maker.allows($0)
     }
     let tables = try kinds.map { try maker.table($0, view: view) }
-    var evidence: [Source: any SourceEvidence] = [:]
-    evidence[.subscribers] = result.charges.map {
-      KeptEvidence($0, .subscribers, result, naming, month)
+    var charges = result.charges.map { KeptEvidence($0, .subscribers, result, naming, month) }
+    var receipts = result.receipts.map { KeptEvidence($0, .receipts, result, naming, month) }
+    let ofReceipts = zip(kinds, tables).filter {
+      Self.sources(of: $0.0, result).contains(.receipts)
     }
-    evidence[.receipts] = result.receipts.map { KeptEvidence($0, .receipts, result, naming, month) }
-    for source in evidence.keys {
-      let own = zip(kinds, tables).filter { Self.sources(of: $0.0, result).contains(source) }
-      try evidence[source]?.prepare(own.map { ($0.0, $0.1) })
-    }
+    try receipts?.prepare(ofReceipts.map { ($0, $1) })
     for (kind, table) in zip(kinds, tables) {
       let keys = EvidenceRow.keyPlaces(table).map { table.columns[$0] }
       let hasMoney = table.columns.contains { $0.kind == .money }
@@ -70,13 +64,24 @@ package struct EvidenceFiles: Sendable {
       sums.begin(kind.rawValue)
       for source in Self.sources(of: kind, result) {
         do {
-          if evidence[source] != nil {
-            try evidence[source]?.append(kind, table, to: &writer, &sums)
-          } else if let context = result.context {
+          switch source {
+          case .subscribers: try charges?.append(kind, table, to: &writer, &sums)
+          case .receipts: try receipts?.append(kind, table, to: &writer, &sums)
+          case .events, .sales:
+            let context = result.keptContext
             let rows = try EvidenceRow.rows(
               of: kind, source, in: table, month: month, result, context.rowFilter,
               context.registries)
-            try Self.append(rows, source, to: &writer, &sums, result, context)
+            let fold = CellFold(source: source, result: result, listing: Listing())
+            for row in rows {
+              let found = try fold.contributions(to: row.asked.columns, in: month) { _, _, _ in
+                row.counted
+              }
+              for (column, own) in zip(row.asked.columns, found.sums) {
+                sums.add(column, of: row, count: own.count, own.sum)
+              }
+              for cells in found.table.rows { writer.append(row.keys + cells) }
+            }
           }
         } catch let error as QuestionError {
           sums.fail(error.message)
@@ -103,24 +108,6 @@ package struct EvidenceFiles: Sendable {
     return able.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Writes the rows of reports that add to rows of a table, and adds them up.
-  private static func append(
-    _ rows: [EvidenceRow], _ source: Source, to writer: inout EvidenceWriter,
-    _ sums: inout EvidenceSums, _ result: RunResult, _ context: ReadContext
-  ) throws {
-    for row in rows {
-      let lists = try RowFold.lists(
-        row.counted, row.asked.columns, source, Listing(), result, context)
-      let table = RowTable(result, context.registries)
-      for (column, list) in zip(row.asked.columns, lists.counted) {
-        sums.add(column, of: row, count: list.count, list.sum)
-        for one in list.printed {
-          writer.append(row.keys + table.cells(column.name, column.measure, one))
-        }
-      }
-    }
-  }
-
   // MARK: Sums
 
   /// A line for each cell to which its list does not add up.
@@ -144,7 +131,6 @@ struct EvidenceSums {
   private(set) var contributions = 0
   private var table = ""
 
-  /// Begins the lists of a table.
   mutating func begin(_ table: String) { self.table = table }
 
   /// Adds the list of a cell; for a rank `sum` is the value at it.
@@ -162,10 +148,9 @@ struct EvidenceSums {
   mutating func add(_ sum: Explanation.Sum) {
     cells += 1
     contributions += sum.count
-    for failure in sum.holds ? [] : [sum.column] { fail("\(failure): its list does not add up") }
+    if !sum.holds { fail("\(sum.column): its list does not add up") }
   }
 
-  /// Adds a failure of the table's lists.
   mutating func fail(_ message: String) {
     failures.append("evidence/\(table).csv.gz: \(message)")
   }
@@ -187,7 +172,6 @@ struct EvidenceWriter: ~Copyable {
     gzip.append(renderer.bytes(of: table([])))
   }
 
-  /// Adds a row.
   mutating func append(_ row: [ReportTable.Cell]) {
     rows.append(row)
     if rows.count == Self.rowsAtOnce { compress() }
@@ -208,5 +192,93 @@ struct EvidenceWriter: ~Copyable {
 
   private func table(_ rows: [[ReportTable.Cell]]) -> ReportTable {
     ReportTable(name: "evidence", dimensions: [], columns: columns, rows: rows)
+  }
+}
+
+/// Lists the periods and refunds that rows of tables count, of a source that is folded again.
+///
+/// The files of receipts are read at once, so contributions are found twice: for the rows that they name, and to be
+/// written. Then memory grows with the rows that are named.
+struct KeptEvidence<Kept: ExplainedSource> {
+  typealias Found = Contribution<Kept>
+
+  private let kept: Kept
+  private let source: Source
+  private let result: RunResult
+  private let naming: CustomerTable.Naming?
+  private let month: Month
+  private let table: ContributionTable<Kept>
+  private var lines = Kept.noLines
+
+  init(
+    _ kept: Kept, _ source: Source, _ result: RunResult, _ naming: CustomerTable.Naming?,
+    _ month: Month
+  ) {
+    (self.kept, self.source, self.result) = (kept, source, result)
+    (self.naming, self.month) = (naming, month)
+    table = ContributionTable(result.names, kept, naming, month, jobs: result.plan.jobs)
+  }
+
+  /// Reads the files of receipts once for all tables; called before ``append(_:_:to:_:)``.
+  mutating func prepare(_ tables: [(kind: TableKind, table: ReportTable)]) throws {
+    var wanted: Set<Kept.Row> = []
+    for (kind, table) in tables {
+      // Two rows with the same key are a failure when their list is written.
+      for pass in EvidencePass.passes(for: (try? rows(kind, table)) ?? []) {
+        for one in contributions(pass).joined() { wanted.formUnion(kept.namedRows(one, naming)) }
+      }
+    }
+    try kept.read(Array(wanted), &lines, jobs: result.plan.jobs)
+  }
+
+  /// Writes the contributions to the rows of a table, and adds them up.
+  ///
+  /// - Throws: ``QuestionError`` for two rows with the same keys, ``KeptCharges/LineError`` for an unreadable file.
+  mutating func append(
+    _ kind: TableKind, _ table: ReportTable, to writer: inout EvidenceWriter,
+    _ sums: inout EvidenceSums
+  ) throws {
+    for pass in EvidencePass.passes(for: try rows(kind, table)) {
+      for (row, own) in zip(pass.rows, contributions(pass)) {
+        if !Kept.isOfReceipts {
+          let rows = own.flatMap { kept.namedRows($0, naming) }
+          try kept.read(rows, &lines, jobs: result.plan.jobs)
+        }
+        for column in row.asked.columns { append(column, of: row, own, &writer, &sums) }
+      }
+    }
+  }
+
+  private func append(
+    _ column: AskedRow.Column, of row: EvidenceRow, _ found: [Found],
+    _ writer: inout EvidenceWriter, _ sums: inout EvidenceSums
+  ) {
+    guard column.measure.percent != nil else {
+      var (count, sum) = (0, Int128(0))
+      for one in found where column.counted.contains(one.counted) {
+        writer.append(row.keys + table.cells(column.name, column.measure, one, lines))
+        (count, sum) = (count + 1, sum + one.value(column.measure))
+      }
+      return sums.add(column, of: row, count: count, sum)
+    }
+    var list = ContributionList<Found>(column.measure)
+    for one in found where column.counted.contains(one.counted) { list.add(one) }
+    sums.add(column, of: row, count: list.count, list.result)
+    for (place, one) in list.printed.enumerated() {
+      let chosen = list.chosen == place + 1 ? (place + 1, list.count) : nil
+      writer.append(
+        row.keys + table.cells(column.name, column.measure, one, lines, chosen: chosen))
+    }
+  }
+
+  private func rows(
+    _ kind: TableKind, _ table: ReportTable
+  ) throws(QuestionError) -> [EvidenceRow] {
+    try EvidenceRow.rows(
+      of: kind, source, in: table, month: month, result, kept.filter, kept.registries)
+  }
+
+  private func contributions(_ pass: EvidencePass) -> [[Found]] {
+    kept.contributions(to: pass, named: naming != nil, jobs: result.plan.jobs)
   }
 }

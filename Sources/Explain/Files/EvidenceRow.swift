@@ -81,9 +81,7 @@ struct EvidenceRow {
     column.counted.allSatisfy { counted in
       switch counted {
       case .charge, .refund, .atRisk, .kept, .lost, .commitment: true
-      case .fact, .activeBefore, .activeAtEnd, .notAtRisk, .instalment, .recurring,
-        .lifetime, .status, .other, .changedProduct:
-        false
+      default: false
       }
     }
   }

@@ -16,12 +16,7 @@ extension KeptCharges: ExplainedSource {
   typealias List = ChargeRow
   typealias Lines = LinesOfRows
 
-  static var hasGapsInHundredths: Bool { false }
-  static var readsAtOnce: Bool { false }
-  static var freePeriod: String { "offer" }
-  static var refundOf: String { "Refund of" }
-  static var listsChargesFirst: Bool { false }
-  static var withoutRows: String { "no row of the subscription" }
+  static var isOfReceipts: Bool { false }
   static var noLines: LinesOfRows { LinesOfRows() }
 
   static func makeStore() -> ElementStore<Contribution<KeptCharges>>? { .file() }
@@ -39,9 +34,17 @@ extension KeptCharges: ExplainedSource {
   }
 
   func reason(
-    of contribution: Contribution<KeptCharges>, _ names: Names, _ month: Month
+    of one: Contribution<KeptCharges>, _ names: Names, _ month: Month
   ) -> Reason {
-    Reason(contribution, terms: terms, names: names, completeness, month: month)
+    let (days, own) = (completeness, terms[Int(one.terms)])
+    let explained = { (period: Period) in ExplainedPeriod(period, terms[Int(period.terms)]) }
+    return Reason(
+      data: Reason.Data(names: names, months: days.monthSystem, month: month, lastDay: days.asOf),
+      fact: one.counted, count: one.count, outcome: one.outcome, period: one.period.map(explained),
+      before: one.before.map(explained), next: one.next.map(explained),
+      nextStart: one.period?.nextStart.flatMap(Instant.init(startOf:)), refundDay: one.refund,
+      currency: own.proceeds.currency, asOf: days.asOf, firstDay: days.firstDay,
+      receivedOn: days.transfers.transfer(of: own.attributes.app, to: one.rows.first)?.day)
   }
 
   func text(of instant: Instant) -> String { instant.day.description }
@@ -86,16 +89,14 @@ final class ExplainedSubscribers: ExplainedCustomers {
   /// The chains of the current subscriber.
   private(set) var history: ChainBuilder
   private(set) var found: [CountedPeriod] = []
-  /// The charges and refunds of the current subscriber.
   private var records: ArraySlice<ChargeRecord> = []
-  /// The key of the current subscriber.
   private var subscriber: UInt64 = 0
   private var fold: ExplainingFold<ChainFold>
   private var sort = SubscriberSort()
   private let charges: KeptCharges
   /// For each of the terms, whether subscribers with a charge of them are needed; `nil` if all are.
   private var isConcerned: [Bool]?
-  private let row: CountedRow
+  let row: CountedRow
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ charges: KeptCharges) {
     (self.row, self.charges) = (row, charges)
@@ -145,87 +146,31 @@ final class ExplainedSubscribers: ExplainedCustomers {
 
   // MARK: What columns leave out
 
-  func leftOut(
-    _ considered: Considered, _ counted: Set<Counted>
-  ) -> [(found: CountedPeriod, rule: LeftOutRule)] {
-    if considered == .refunds {
-      return found.filter { $0.refund != nil && !counted.contains($0.counted) }
-        .map { ($0, .other($0.counted)) }
-    }
-    var leftOut: [(found: CountedPeriod, rule: LeftOutRule)] = []
+  func forEachPeriodOfRow(_ body: (CountedPeriod) -> Void) {
     for chain in history.chains.indices {
       for index in history.chains[chain].periods {
-        let period = history.periods[index]
-        guard isConsidered(period, considered) else { continue }
-        let own = found.filter { $0.period == index && $0.refund == nil }
-        guard !own.contains(where: { counted.contains($0.counted) }),
-          let rule = rule(period, considered, own.map(\.counted)),
-          let key = fold.keyOfRow(terms: period.terms, ofChain: chain, history)
+        guard
+          let key = fold.keyOfRow(terms: history.periods[index].terms, ofChain: chain, history)
         else { continue }
-        let evidence: Counted =
-          if case .other(let other) = rule { other } else {
-            considered.isOfEnds ? .fact(.dueRenewed) : .charge
-          }
-        var told = CountedPeriod(counted: evidence, chain: chain, period: index)
-        told.key = key
-        leftOut.append((told, rule))
+        var item = CountedPeriod(counted: .charge, chain: chain, period: index)
+        item.key = key
+        body(item)
       }
     }
-    return leftOut
   }
 
-  func instalment(_ item: CountedPeriod) -> InstalmentOfRow {
+  func considered(_ item: CountedPeriod) -> ConsideredPeriod {
     let period = history.periods[item.place.period]
-    let months = charges.completeness.monthSystem
-    return InstalmentOfRow(
-      begins: months.month(of: period.start) == row.month,
-      ends: months.month(of: period.end) == row.month,
-      isOver: period.end <= charges.completeness.asOf,
-      number: period.instalment.position?.number, outcome: item.outcome,
-      columns: Set(found.compactMap { $0.period == item.period ? $0.counted.commitment : nil }))
-  }
-
-  private func isPaid(_ period: Period) -> Bool { charges.terms[Int(period.terms)].isPaid }
-
-  private func isConsidered(_ period: Period, _ considered: Considered) -> Bool {
-    let months = charges.completeness.monthSystem
-    switch considered {
-    case .ends: return months.month(of: period.end) == row.month
-    case .endsByNextCharge:
-      let next = period.fate == .continued ? period.nextStart : nil
-      return months.month(of: next ?? period.end) == row.month
-    case .charges, .beginnings: return months.month(of: period.start) == row.month
-    case .trials: return !isPaid(period) && months.month(of: period.start) == row.month
-    case .active(let atEnd):
-      let day = atEnd ? months.lastDay(of: row.month) : months.firstDay(of: row.month) - 1
-      // All paid periods of the day count, so only a free one is left out.
-      let end = period.nextStart.map { min($0, period.end) } ?? period.end
-      return !isPaid(period) && period.start <= day && day < end
-    case .refunds, .chains, .instalments: return false
-    }
-  }
-
-  /// Returns why a period does not count; `nil` if it belongs to another row.
-  private func rule(
-    _ period: Period, _ considered: Considered, _ found: [Counted]
-  ) -> LeftOutRule? {
-    switch considered {
-    case .trials:
-      let isTrial = charges.terms[Int(period.terms)].kind == .trial
-      return found.first.map { .other($0) } ?? (isTrial ? nil : .noTrial)
-    case .active, .refunds, .chains, .instalments: return .free
-    case .charges: return isPaid(period) ? .otherCurrency : .free
-    case .beginnings:
-      if !isPaid(period) { return .free }
-      return found.first(where: considered.related.contains).map { .other($0) } ?? .continuing
-    case .ends, .endsByNextCharge:
-      if !isPaid(period) { return .free }
-      let ofRenewals = considered == .ends(ofRenewals: true)
-      // A renewal counts when its day has come, even if the charge came earlier.
-      let isAwaited = period.isUndecided || ofRenewals && period.wasDue
-      if isAwaited, period.end > charges.completeness.asOf { return .running }
-      return ofRenewals && !period.wasDue ? .notDue : .other(.fact(.dueRenewed))
-    }
+    let (months, terms) = (charges.completeness.monthSystem, charges.terms[Int(period.terms)])
+    let next = period.fate == .continued ? period.nextStart : nil
+    let activeUntil = period.nextStart.map { min($0, period.end) } ?? period.end
+    return ConsideredPeriod(
+      item: item, isPaid: terms.isPaid, isLapse: period.isLapse, wasDue: period.wasDue,
+      isUndecided: period.isUndecided, isRunning: period.end > charges.completeness.asOf,
+      begin: months.month(of: period.start), end: months.month(of: period.end),
+      next: months.month(of: next ?? period.end), activeUntil: months.month(of: activeUntil),
+      number: period.instalment.position?.number, isTrialOfReports: terms.kind == .trial,
+      isOfReceipts: false)
   }
 
   // MARK: Differences

@@ -17,12 +17,7 @@ extension KeptReceipts: ExplainedSource {
   typealias List = [ReceiptPlace]
   typealias Lines = [ReceiptPlace: FoundPlace]
 
-  static var hasGapsInHundredths: Bool { true }
-  static var readsAtOnce: Bool { true }
-  static var freePeriod: String { "period" }
-  static var refundOf: String { "Refund of a charge of" }
-  static var listsChargesFirst: Bool { true }
-  static var withoutRows: String { "no purchase of the subscription" }
+  static var isOfReceipts: Bool { true }
   static var noLines: [ReceiptPlace: FoundPlace] { [:] }
 
   // Contributions of receipts have lists of rows.
@@ -41,9 +36,17 @@ extension KeptReceipts: ExplainedSource {
   }
 
   func reason(
-    of contribution: Contribution<KeptReceipts>, _ names: Names, _ month: Month
+    of one: Contribution<KeptReceipts>, _ names: Names, _ month: Month
   ) -> Reason {
-    Reason(contribution, names: names, self, month: month)
+    let days = completeness
+    return Reason(
+      data: Reason.Data(
+        names: names, months: days.monthSystem, month: month, lastDay: days.asOf,
+        toleranceSeconds: customers.settings.toleranceSeconds),
+      fact: one.counted, count: one.count, outcome: one.outcome, knownOn: one.knownOn,
+      period: one.period, before: one.before, next: one.next, nextStart: one.next?.start,
+      refundDay: one.period?.cancellation?.day, currency: one.period?.currency ?? .blank,
+      asOf: one.asOf, firstDay: days.firstDay, receivedOn: nil)
   }
 
   func text(of instant: Instant) -> String { instant.description }
@@ -103,18 +106,17 @@ final class ExplainedReceipts: ExplainedCustomers {
   private(set) var found: [CountedPeriod] = []
   private var fold: ExplainingFold<ReceiptFacts>
   private let receipts: KeptReceipts
-  private let row: CountedRow
+  let row: CountedRow
   private let named: Bool
   /// The numbers of the customers that follow, and that of the current one.
   private var customers: ArraySlice<Int> = []
-  private var customer = 0
+  private(set) var customer = 0
   /// Whether chains with charges of some terms are needed, for price increases; `nil` if all are.
   private var isConcerned: ((ChargeTerms) -> Bool)?
   /// The terms of the customers so far, for price increases.
   private var priceTerms: ReceiptTerms?
-  // Those of the current customer, once they are needed.
+  /// The rows of the periods of the current customer, once they are needed.
   private var places: [PeriodPlaces]?
-  private var periodsOfRow: [CountedPeriod]?
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ receipts: KeptReceipts, named: Bool) {
     (self.row, self.receipts, self.named) = (row, receipts, named)
@@ -137,7 +139,7 @@ final class ExplainedReceipts: ExplainedCustomers {
     var found: [CountedPeriod] = []
     fold.add(history) { found.append($0) }
     self.found = found
-    (places, periodsOfRow) = (nil, nil)
+    places = nil
     return true
   }
 
@@ -157,50 +159,35 @@ final class ExplainedReceipts: ExplainedCustomers {
 
   // MARK: What columns leave out
 
-  func leftOut(
-    _ considered: Considered, _ counted: Set<Counted>
-  ) -> [(found: CountedPeriod, rule: LeftOutRule)] {
-    if periodsOfRow == nil {
-      var periods: [CountedPeriod] = []
-      fold.forEachPeriodOfRow(history) { periods.append($0) }
-      periodsOfRow = periods
-    }
-    return (periodsOfRow ?? []).compactMap { leftOut($0, considered, counted) }
+  func forEachPeriodOfRow(_ body: (CountedPeriod) -> Void) {
+    fold.forEachPeriodOfRow(history, body)
   }
 
-  private func leftOut(
-    _ item: CountedPeriod, _ considered: Considered, _ counted: Set<Counted>
-  ) -> (found: CountedPeriod, rule: LeftOutRule)? {
-    let own = found.filter { $0.chain == item.chain && $0.period == item.period }
-    guard isConsidered(item, considered), !own.contains(where: { counted.contains($0.counted) }),
-      let rule = rule(item, considered, own.map(\.counted), counted)
-    else { return nil }
-    // The fact of another column has more words: the period before it, or its amount.
-    var told = own.first { .other($0.counted) == rule } ?? item
-    if case .other(let other) = rule {
-      told.counted = other
-    } else if considered.isOfEnds {
-      told.counted = .fact(period(item).isLapse ? .lapseOpenFinal : .dueRenewed)
-    } else if considered == .refunds {
-      told.counted = .refund(isFull: true)
+  func considered(_ item: CountedPeriod) -> ConsideredPeriod {
+    let (period, chain) = (period(item), history.chains[item.place.chain])
+    let end = period.end ?? period.start
+    var considered = ConsideredPeriod(
+      item: item, isPaid: period.event.isPaid, isLapse: period.isLapse, wasDue: period.wasDue,
+      isUndecided: period.fate == .current, isRunning: end > chain.asOf,
+      begin: month(period.start), end: month(end), next: month(nextStart(item) ?? end),
+      activeUntil: month(end), number: period.position?.number, isTrialOfReports: false,
+      isOfReceipts: true)
+    considered.isShared = !chain.isInRates
+    if let cancellation = period.event.cancellation {
+      let rule: LeftOutRule? =
+        switch period.refund {
+        case .revoked: .revoked
+        case nil: period.isUpgraded ? .upgrade : nil
+        default: period.event.isPaid ? .otherCurrency : .free
+        }
+      considered.refund = (month(row.isDatedBySale ? period.start : cancellation), rule)
     }
-    return (told, rule)
-  }
-
-  func instalment(_ item: CountedPeriod) -> InstalmentOfRow {
-    let period = period(item)
-    return InstalmentOfRow(
-      begins: month(period.start) == row.month, ends: month(end(period)) == row.month,
-      isOver: end(period) <= history.chains[item.place.chain].asOf,
-      number: period.position?.number, outcome: item.outcome,
-      columns: Set(found.compactMap { $0.period == item.period ? $0.counted.commitment : nil }))
+    return considered
   }
 
   private func period(_ item: CountedPeriod) -> ReceiptPeriod {
     history.periods[item.place.period]
   }
-
-  private func end(_ period: ReceiptPeriod) -> Instant { period.end ?? period.start }
 
   private func month(_ instant: Instant) -> Month {
     receipts.completeness.monthSystem.month(of: instant.day)
@@ -213,59 +200,6 @@ final class ExplainedReceipts: ExplainedCustomers {
     let next = history.chains[item.place.chain].next(after: item.place.period, history)
     // An older period that goes on is no new charge.
     return next.map { history.periods[$0].start }.flatMap { $0 < period.start ? nil : $0 }
-  }
-
-  private func isConsidered(_ item: CountedPeriod, _ considered: Considered) -> Bool {
-    let period = period(item)
-    switch considered {
-    case .ends: return month(end(period)) == row.month
-    case .endsByNextCharge: return month(nextStart(item) ?? end(period)) == row.month
-    case .charges, .beginnings: return month(period.start) == row.month
-    case .trials: return !period.event.isPaid && month(period.start) == row.month
-    case .active(let atEnd):
-      let after = atEnd ? row.month + 1 : row.month
-      return month(period.start) < after && month(end(period)) >= after
-    case .refunds:
-      guard let cancellation = period.event.cancellation else { return false }
-      return month(row.isDatedBySale ? period.start : cancellation) == row.month
-    case .chains, .instalments: return false
-    }
-  }
-
-  /// Returns why a period does not count; `nil` if its subscription counts with another period.
-  private func rule(
-    _ item: CountedPeriod, _ considered: Considered, _ own: [Counted], _ counted: Set<Counted>
-  ) -> LeftOutRule? {
-    let (period, chain) = (period(item), history.chains[item.place.chain])
-    guard chain.isInRates else { return .shared }
-    let isPaid = period.event.isPaid
-    switch considered {
-    case .trials:
-      return own.first { considered.related.contains($0) }.map { .other($0) } ?? .noTrial
-    case .active:
-      if isPaid { return .otherPeriod }
-      // A subscription that another period of the day makes active is not left out.
-      let counts = found.contains { $0.chain == item.chain && counted.contains($0.counted) }
-      return counts ? nil : .free
-    case .refunds:
-      if let other = own.first(where: considered.related.contains) { return .other(other) }
-      if period.refund == .revoked { return .revoked }
-      if period.refund == nil { return period.isUpgraded ? .upgrade : nil }
-      return isPaid ? .otherCurrency : .free
-    case .chains, .instalments: return nil
-    case .charges: return isPaid ? .otherCurrency : .free
-    case .beginnings:
-      if !isPaid { return .free }
-      return own.first(where: considered.related.contains).map { .other($0) } ?? .continuing
-    case .ends, .endsByNextCharge:
-      if !isPaid { return .free }
-      let ofRenewals = considered == .ends(ofRenewals: true)
-      // A renewal counts when its time has come, even if the charge came earlier.
-      let isAwaited = period.fate == .current || ofRenewals && period.wasDue
-      if isAwaited, end(period) > chain.asOf { return .running }
-      if ofRenewals, !period.wasDue { return .notDue }
-      return .other(.fact(period.isLapse ? .lapseOpenFinal : .dueRenewed))
-    }
   }
 
   // MARK: Differences

@@ -20,18 +20,8 @@ protocol ExplainedSource: Sendable {
   associatedtype Lines: Sendable
   typealias Row = List.Row
 
-  /// Whether gaps are counted in hundredths of days.
-  static var hasGapsInHundredths: Bool { get }
-  /// Whether all files are read before the first list of evidence is written: dumps take long to read.
-  static var readsAtOnce: Bool { get }
-  /// What a free period is called that is no trial.
-  static var freePeriod: String { get }
-  /// The words before the price of a refund, which in receipts is that of the charge.
-  static var refundOf: String { get }
-  /// Whether the cells of a charge come before those of the facts about it.
-  static var listsChargesFirst: Bool { get }
-  /// What a side without the subscription has of it, such as `no row of the subscription`.
-  static var withoutRows: String { get }
+  /// Whether it is receipts: their gaps are in hundredths of days, and their files take long to read.
+  static var isOfReceipts: Bool { get }
 
   var completeness: Completeness { get }
   var files: [RecognizedFile] { get }
@@ -50,7 +40,6 @@ protocol ExplainedSource: Sendable {
 
   // MARK: Words about a contribution
 
-  /// Returns the description of a contribution's charge.
   func attributes(of contribution: Contribution<Self>) -> Attributes
 
   /// Returns the words about a contribution to a row of a month.
@@ -135,15 +124,13 @@ protocol ExplainedCustomers: AnyObject {
 
   // MARK: What columns leave out
 
-  /// Returns the periods and refunds of the current customer that a column leaves out, each with the reason.
-  ///
-  /// `considered` are those that belong to the row of the column: neither chains nor instalments.
-  func leftOut(
-    _ considered: Considered, _ counted: Set<Counted>
-  ) -> [(found: CountedPeriod, rule: LeftOutRule)]
+  var row: CountedRow { get }
 
-  /// Returns an instalment of the current customer, with the columns that count it.
-  func instalment(_ item: CountedPeriod) -> InstalmentOfRow
+  /// Calls `body` with each period of the current customer whose charge is of the row's cohort, as a charge.
+  func forEachPeriodOfRow(_ body: (CountedPeriod) -> Void)
+
+  /// Returns what decides whether a column leaves out a period of the current customer.
+  func considered(_ item: CountedPeriod) -> ConsideredPeriod
 
   // MARK: Differences
 
@@ -157,13 +144,11 @@ protocol ExplainedCustomers: AnyObject {
 
   /// The periods of each chain of the current customer.
   var periodsOfChains: [Range<Int>] { get }
-  /// The refunds of the current customer.
   var refunds: [CountedPeriod] { get }
 
   /// Returns how a chain begins; `nil` if it may have begun before the data.
   func beginning(ofChain chain: Int) -> String?
 
-  /// Returns a period of a chain.
   func period(_ index: Int, ofChain chain: Int) -> StoryPeriod
 
   /// Returns the purchase of a period, or the refund.
@@ -185,30 +170,34 @@ protocol ExplainedCustomers: AnyObject {
 }
 
 extension ExplainedSource {
-  /// Goes through all customers on several threads; returns what each thread has found.
-  private func fold<Found: Sendable>(
-    _ row: CountedRow, _ counted: Set<Counted>, named: Bool, jobs: Int, into empty: Found,
+  /// Goes through all customers on several threads, or only those of some numbers; returns what each thread has found.
+  func fold<Found: Sendable>(
+    _ row: CountedRow, _ counted: Set<Counted>, named: Bool = false,
+    only numbers: Set<UInt64>? = nil,
+    jobs: Int, into empty: Found, prepare: @Sendable (Customers) -> Void = { _ in },
     _ add: @Sendable (inout Found, Customers) -> Void
   ) -> [Found] {
     Workers.run(
       count: partCount, jobs: jobs,
-      makeState: { (customers: customers(row, counted, named: named), found: empty) },
+      makeState: {
+        let customers = customers(row, counted, named: named)
+        prepare(customers)
+        return (customers: customers, found: empty)
+      },
       work: { state, part in
-        state.customers.load(part: part, only: nil)
+        state.customers.load(part: part, only: numbers)
         while state.customers.next() { add(&state.found, state.customers) }
       }, finish: { $0.found })
   }
 
-  /// Returns the contributions to the cells of a row.
+  var emptyRow: CountedRow {
+    CountedRow(month: completeness.firstMonth, dimensions: [], filter: filter) { _ in false }
+  }
+
+  /// Returns the contributions to the cells of a row: a list for each column.
   ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - columns: What each of its columns counts.
-  ///   - empty: An empty list for each column, with the order and the number of contributions to print.
-  ///   - named: Whether contributions keep the name of their customer.
-  ///   - rule: The rule by which another run leaves all of them out; `nil` if they count.
-  ///   - jobs: The number of threads.
-  /// - Returns: A list for each column.
+  /// `empty` has the order and the limit of each list; `named` contributions keep the name of their customer. By a
+  /// `rule` another run leaves all of them out.
   func contributions(
     to row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList<Contribution<Self>>],
     named: Bool, leftOutBy rule: LeftOutRule? = nil, jobs: Int
@@ -258,6 +247,15 @@ extension ExplainedSource {
   }
 }
 
+extension ExplainedCustomers {
+  /// The periods of the current customer whose charge is of the row's cohort.
+  fileprivate var consideredPeriods: [ConsideredPeriod] {
+    var periods: [ConsideredPeriod] = []
+    forEachPeriodOfRow { periods.append(considered($0)) }
+    return periods
+  }
+}
+
 /// The columns of a row, to find the periods and refunds that its cells do not count.
 struct LeftOutColumns: Sendable {
   private let columns: [(counted: Set<Counted>, considered: Considered?)]
@@ -276,14 +274,19 @@ struct LeftOutColumns: Sendable {
   func add<Customers: ExplainedCustomers>(
     _ customers: Customers, to lists: inout [ContributionList<Contribution<Customers.Source>>]
   ) {
+    lazy var periods = customers.consideredPeriods
     for (place, column) in columns.enumerated() {
-      let found: [(found: CountedPeriod, rule: LeftOutRule)] =
+      let found: [LeftOut] =
         switch column.considered {
         case nil: []
         case .chains: customers.found.compactMap { Self.chain($0, column.counted) }
         case .instalments(let own):
           customers.found.compactMap { Self.instalment($0, own, customers) }
-        case let considered?: customers.leftOut(considered, column.counted)
+        case let considered?:
+          Self.refunds(customers.found, considered, column.counted)
+            + periods.compactMap {
+              $0.leftOut(considered, column.counted, customers.found, customers.row.month)
+            }
         }
       for one in found {
         lists[place].add(customers.contribution(one.found, leftOutBy: one.rule))
@@ -291,20 +294,34 @@ struct LeftOutColumns: Sendable {
     }
   }
 
+  /// Returns the refunds of reports that another column counts.
+  private static func refunds(
+    _ found: [CountedPeriod], _ considered: Considered, _ counted: Set<Counted>
+  ) -> [LeftOut] {
+    guard considered == .refunds else { return [] }
+    return found.filter { $0.refund != nil && !counted.contains($0.counted) }
+      .map { ($0, .other($0.counted)) }
+  }
+
   private static func instalment(
     _ item: CountedPeriod, _ column: CommitmentColumn, _ customers: some ExplainedCustomers
-  ) -> (found: CountedPeriod, rule: LeftOutRule)? {
-    guard item.counted == .instalment, let rule = customers.instalment(item).rule(column) else {
-      return nil
+  ) -> LeftOut? {
+    guard item.counted == .instalment else { return nil }
+    let columns = customers.found.compactMap {
+      $0.period == item.period ? $0.counted.commitment : nil
     }
+    let rule = customers.considered(item).rule(
+      column, countedBy: Set(columns), customers.row.month)
+    guard let rule else { return nil }
+    // The fact of the other column, else the charge.
     var told = item
-    told.counted = rule.toldInstalment
+    told.counted = if case .other(let other) = rule { other } else { .charge }
     return (told, rule)
   }
 
   private static func chain(
     _ item: CountedPeriod, _ counted: Set<Counted>
-  ) -> (found: CountedPeriod, rule: LeftOutRule)? {
+  ) -> LeftOut? {
     switch item.counted {
     case .notAtRisk: return (item, item.notAtRisk.map { .notAtRisk($0) } ?? .shared)
     case .kept, .lost:

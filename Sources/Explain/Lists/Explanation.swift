@@ -9,9 +9,7 @@ package import Tables
 package struct Explanation: Sendable {
   /// The sum of a column.
   package struct Sum: Equatable, Sendable {
-    /// The column.
     package let column: String
-    /// The number of contributions.
     package let count: Int
     /// Their sum, an amount in milliunits; for a rank the value at it.
     package let sum: Int128
@@ -82,15 +80,6 @@ package struct Explanation: Sendable {
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
 
-  /// Creates an explanation of a row whose contributions another fold has found.
-  ///
-  /// - Parameters:
-  ///   - rows: One row for each contribution.
-  ///   - sums: The sum of each column.
-  ///   - formulas: The formulas of numbers that are computed from them.
-  ///   - leftOut: How many rows the table lists that do not count, for each column; `nil` if it lists contributions.
-  ///   - notes: What else the reader must know.
-  ///   - fileName: The file that `report` writes the explained table to.
   init(
     _ rows: ListedRows, _ sums: [Sum], _ formulas: [Formula] = [], leftOut: [Int]? = nil,
     notes: [String] = [], fileName: String
@@ -101,43 +90,30 @@ package struct Explanation: Sendable {
 
   /// Explains a row of a run's tables.
   ///
-  /// - Parameters:
-  ///   - question: The question; the run has the view of its dimensions.
-  ///   - month: The month of the row.
-  ///   - result: The result of a run that has kept its charges, its receipts, or for events and sales its context.
-  ///   - listing: How contributions are listed.
-  ///   - ignored: The result of a run of the receipts that this run ignores because of their environment; its
-  ///     contributions to the row are left out of this one's. It has kept its receipts.
-  ///   - mostKept: The most rows that are kept as texts; more are made one after another.
-  /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
-  ///   again.
+  /// The run has the view of the question's dimensions, and has kept its charges, its receipts, or for events and sales
+  /// its context. `ignored` is a run of the receipts that this one ignores because of their environment, whose
+  /// contributions are left out of this one's. More than `mostKept` rows are made one after another.
+  ///
+  /// - Throws: ``QuestionError`` without such a row, ``KeptCharges/LineError`` for a file that cannot be read again.
   package init(
     _ question: Question, month: Month, _ result: RunResult, _ listing: Listing = Listing(),
     ignored: RunResult? = nil, mostKept: Int = ListedRows.mostKept
   ) throws {
     let asked = try AskedRow(question, result, month: month)
     try asked.refuseEmptyNumber()
-    let table: LongTable
-    switch question.source {
-    case .subscribers:
-      let row = CellsOfRow(question, asked, month, result.keptCharges, result)
-      (table, sums, leftOut) = try row.listed(listing)
-    case .receipts:
-      let row = CellsOfRow(question, asked, month, result.keptReceipts, result)
-      (table, sums, leftOut) = try row.listed(
-        listing, besides: ignored.map { CellsOfRow(question, asked, month, $0.keptReceipts, $0) })
-    case .events, .sales:
-      let context = result.keptContext
-      let row = asked.countedRow(
-        question, month: month, result, context.rowFilter, context.registries)
-      let lists = try RowFold.lists(
-        row, asked.columns, question.source, listing, result, context)
-      sums = zip(asked.columns, lists.counted).map { Sum($0, $1) }
-      leftOut = lists.leftOut?.map(\.count)
-      table = RowTable(result, context.registries).table(
-        zip(asked.columns, lists.shown).map { ($0.name, $1) })
+    try asked.refuseLargestOfRank(listing.order)
+    let fold = CellFold(source: question.source, result: result, listing: listing)
+    let found = try fold.contributions(to: asked.columns, in: month, ignored: ignored) {
+      asked.countedRow(question, month: month, $0, $1, $2)
     }
-    (rows, fileName) = (ListedRows(table, mostKept: mostKept), asked.fileName)
+    sums = zip(asked.columns, found.sums).map { column, found in
+      Sum(
+        column: column.name, count: found.count, sum: found.sum, expected: column.expected,
+        measure: column.measure,
+        isInHundredths: question.source == .receipts && column.measure.percent != nil)
+    }
+    leftOut = found.leftOut
+    (rows, fileName) = (ListedRows(found.table, mostKept: mostKept), asked.fileName)
     (computed, formulas, state) = (asked.computed, asked.formulas, asked.state)
   }
 
@@ -160,83 +136,17 @@ package struct Explanation: Sendable {
   package var holds: Bool { failures.isEmpty }
 }
 
-extension Explanation.Sum {
-  fileprivate init<Element>(
-    _ column: AskedRow.Column, _ list: ContributionList<Element>, isInHundredths: Bool = false
-  ) {
-    self.init(
-      column: column.name, count: list.count, sum: list.result, expected: column.expected,
-      measure: column.measure, isInHundredths: isInHundredths)
-  }
-}
-
-/// The cells of a row that are explained from a source that the run has kept.
-private struct CellsOfRow<Source: ExplainedSource> {
-  private let asked: AskedRow
-  private let month: Month
-  private let source: Source
-  private let result: RunResult
-  private let row: CountedRow
-
-  init(
-    _ question: Question, _ asked: AskedRow, _ month: Month, _ source: Source,
-    _ result: RunResult
-  ) {
-    (self.asked, self.month, self.source, self.result) = (asked, month, source, result)
-    row = asked.countedRow(
-      question, month: month, result, source.filter, source.registries)
-  }
-
-  /// Returns the table of the contributions, or of what the cells leave out, with that of another environment.
-  func listed(
-    _ listing: Listing, besides other: CellsOfRow? = nil
-  ) throws -> (LongTable, [Explanation.Sum], leftOut: [Int]?) {
-    try asked.refuseLargestOfRank(listing.order)
-    let columns = asked.columns.map(\.counted)
-    let (isNamed, jobs) = (listing.naming != nil, result.plan.jobs)
-    let empty = { (measure: Measure) in
-      ContributionList<Contribution<Source>>(measure, limit: listing.limit, listing.order)
-    }
-    let lists = source.contributions(
-      to: row, columns, asked.columns.map { empty($0.measure) }, named: isNamed, jobs: jobs)
-    let sums = zip(asked.columns, lists).map { column, list in
-      Explanation.Sum(
-        column, list,
-        isInHundredths: Source.hasGapsInHundredths && column.measure.percent != nil)
-    }
-    let none = columns.map { _ in empty(.count) }
-    var shown =
-      listing.leavingOut
-      ? source.leftOut(of: row, columns, none, named: isNamed, jobs: jobs) : lists
-    if let other {
-      shown.merge(
-        other.source.contributions(
-          to: other.row, columns, none, named: isNamed, leftOutBy: .otherEnvironment, jobs: jobs))
-    }
-    let table = try table(listing).table(
-      zip(asked.columns, shown).map { ($0.name, $1) }, others: other?.table(listing))
-    return (table, sums, listing.leavingOut ? shown.map(\.count) : nil)
-  }
-
-  private func table(_ listing: Listing) -> ContributionTable<Source> {
-    ContributionTable(result.names, source, listing.naming, month, jobs: result.plan.jobs)
-  }
-}
-
 extension RunResult {
-  /// The charges that a run has kept.
   var keptCharges: KeptCharges {
     guard let charges else { preconditionFailure("the run has kept its charges") }
     return charges
   }
 
-  /// The receipts that a run has kept.
   var keptReceipts: KeptReceipts {
     guard let receipts else { preconditionFailure("the run has kept its receipts") }
     return receipts
   }
 
-  /// What a run was read with, which it has kept.
   var keptContext: ReadContext {
     guard let context else { preconditionFailure("the run has kept its context") }
     return context

@@ -67,7 +67,6 @@ package enum ExplanationTable {
     return setting(first + missing, fact: fact, because: because, rows: rows)
   }
 
-  /// The fact of a row.
   static func fact(of cells: [ReportTable.Cell]) -> String { text(cells[others.count - 1]) }
 
   /// Why a row counts, or why it does not.
@@ -105,6 +104,19 @@ extension Names {
   }
 }
 
+extension ExplanationTable.Part {
+  /// Creates the part of a list; the rest of values in order, and of what the column leaves out, has no sum.
+  init<Element>(
+    _ column: String, _ list: ContributionList<Element>
+  ) where Elements == OrderedElements<Element> {
+    let (shown, measure) = (list.printed, list.measure)
+    self.init(column, shown, of: list.count) {
+      let isSum = measure.percent == nil && shown.first?.isLeftOut != true
+      return isSum ? measure.cell(list.sum - shown.reduce(0) { $0 + $1.value(measure) }) : .missing
+    }
+  }
+}
+
 /// Makes the table that lists contributions of a source.
 struct ContributionTable<Source: ExplainedSource>: Sendable {
   typealias Found = Contribution<Source>
@@ -131,19 +143,12 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
   func table(
     _ lists: [(column: String, list: ContributionList<Found>)], others: Self? = nil
   ) throws -> LongTable {
-    let parts = lists.map { column, list in
-      let (shown, measure) = (list.printed, list.measure)
-      return ExplanationTable.Part(column, shown, of: list.count) {
-        let isSum = measure.percent == nil && shown.first?.isLeftOut != true
-        return isSum
-          ? measure.cell(list.sum - shown.reduce(0) { $0 + $1.value(measure) }) : .missing
-      }
-    }
+    let parts = lists.map { ExplanationTable.Part($0, $1) }
     let shown = parts.lazy.flatMap(\.shown.inAnyOrder)
     let lines = try lines(of: shown.filter { others == nil || !$0.isOfOtherEnvironment })
     let otherLines = try others?.lines(of: shown.filter(\.isOfOtherEnvironment))
     var columns = ExplanationTable.columns(hasMoney: lists.contains(where: \.list.measure.isMoney))
-    if Source.hasGapsInHundredths, lists.contains(where: { $0.list.measure.percent != nil }) {
+    if Source.isOfReceipts, lists.contains(where: { $0.list.measure.percent != nil }) {
       columns[1] = .init("value", .number)
     }
     return ExplanationTable.table(parts, columns) { number, place in
@@ -170,7 +175,7 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
     chosen: (place: Int, count: Int)? = nil
   ) -> [ReportTable.Cell] {
     let value = contribution.value(measure)
-    let isInHundredths = Source.hasGapsInHundredths && measure.percent != nil
+    let isInHundredths = Source.isOfReceipts && measure.percent != nil
     let cell = isInHundredths ? .hundredths(Int(value)) : measure.cell(value)
     let reason = reason(contribution)
     let text = { (instant: Instant?) -> ReportTable.Cell in
@@ -189,7 +194,6 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
     ]
   }
 
-  /// Returns the words about a contribution.
   func reason(_ contribution: Found) -> Reason { source.reason(of: contribution, names, month) }
 
   /// Returns why the cell counts a contribution, or why it leaves it out.

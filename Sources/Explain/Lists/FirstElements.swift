@@ -36,7 +36,6 @@ package struct FirstElements<Element: Sendable>: Sendable {
     makeStore = { isStored ? store() : nil }
   }
 
-  /// Adds an element.
   package mutating func add(_ element: Element) {
     append(element)
     dropLast()
@@ -93,7 +92,6 @@ package struct FirstElements<Element: Sendable>: Sendable {
     for element in kept { append(element) }
   }
 
-  /// The first elements, in order.
   package var inOrder: [Element] { Array(ordered) }
 
   /// The first elements, in order, without a copy of them.

@@ -10,7 +10,7 @@ package import Tables
 struct AskedRow {
   /// A column to explain.
   struct Column {
-    let name: String
+    var name: String
     /// The facts that it adds up; none in tables of another form.
     var counted: Set<Counted> = []
     let measure: Measure
@@ -124,13 +124,8 @@ struct AskedRow {
     _ question: Question, month: Month, _ result: RunResult, _ filter: Filter,
     _ registries: Registries
   ) -> CountedRow {
-    let names = result.names
-    let values = question.dimensions.map { dimension in
-      ExactText(question.value(of: dimension.rawValue) ?? "")
-    }
-    var row = CountedRow(month: month, dimensions: question.dimensions, filter: filter) {
-      $0.map { ExactText($0.text(names)) } == values
-    }
+    let values = question.dimensions.map { ($0, question.value(of: $0.rawValue) ?? "") }
+    var row = CountedRow(month, values, filter, of: question.source, result)
     row.currency = currency.map { registries.symbol(of: $0) }
     row.isDatedBySale = isDatedBySale
     row.k = k
@@ -138,8 +133,6 @@ struct AskedRow {
       row.lifetime = (place, lifetime.starts)
     }
     row.isOfProceeds = basis == "proceeds"
-    let report = result.sources.first { $0.source == question.source }
-    row.usualTerms = report?.tally.usualTerms ?? UsualTerms()
     return row
   }
 

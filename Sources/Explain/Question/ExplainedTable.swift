@@ -11,7 +11,6 @@ package struct ExplainedTable: Sendable {
   package internal(set) var kind: TableKind?
   /// The sources of the rows; the first one is meant where none is named.
   package internal(set) var sources: [Source] = [.subscribers]
-  /// The columns of the table.
   let names: [String]
   /// Returns the columns that can be explained from a source; all, where the table says nothing else.
   var explained: @Sendable (Source) -> [String]?
@@ -109,7 +108,7 @@ extension ExplainedTable {
     let own = (leading + trailing).filter { key in !options.contains { $0.key == key } }
     self.init(
       name: kind.rawValue, kind: kind,
-      sources: Question.sources.filter { ColumnMakeup.tables(from: $0).contains(kind) },
+      sources: Question.sources.filter { !ColumnMakeup.names(in: kind, from: $0).isEmpty },
       names: definition.columns.map(\.column.name),
       explained: { ColumnMakeup.names(in: kind, from: $0) },
       keys: (own + (kind == .retention ? ["k"] : kind == .lifetime ? ["months"] : [])).unique

@@ -9,7 +9,6 @@ package import Tables
 package struct Question: Sendable {
   /// A value that the row has, such as the country DE.
   package struct Condition: Equatable, Sendable {
-    /// The column.
     package let key: String
     /// The value, as the table's CSV prints it.
     package let value: String
@@ -21,9 +20,7 @@ package struct Question: Sendable {
 
   /// The table, or the table and its column, such as `churn.churned`.
   let cell: String
-  /// The table that has the row.
   package let about: ExplainedTable
-  /// The source of the row.
   package let source: Source
   /// The chosen columns; `nil` for all columns that can be explained.
   package let chosen: [String]?
@@ -67,7 +64,6 @@ package struct Question: Sendable {
   /// The only asked column; `nil` for several.
   package var column: String? { chosen.flatMap { $0.count == 1 ? $0[0] : nil } }
 
-  /// Returns whether a column is explained.
   package func asks(for column: String) -> Bool { chosen?.contains(column) ?? true }
 
   /// Returns the value that the row has in a column; `nil` if the question has none.
@@ -75,8 +71,7 @@ package struct Question: Sendable {
 
   // MARK: Columns
 
-  /// Returns the column that a text of `--column` names; without one, or where the text ends in `*` or `…`, all that
-  /// begin with it.
+  /// Returns the column that a text of `--column` names; without one, or with `*` or `…` at its end, all that begin so.
   private static func columns(_ text: String, among names: [String]) -> [String] {
     if names.contains(text) { return [text] }
     var start = text[...]
@@ -114,14 +109,8 @@ package struct Question: Sendable {
 
   /// Finds the only row that has the values of the question; `nil` if there is none.
   ///
-  /// - Parameters:
-  ///   - rows: The rows of the table, of all months.
-  ///   - name: The name of the table.
-  ///   - words: The values in words, as ``forRow(_:)`` returns them.
-  ///   - isOfMonth: Returns whether a row is of the asked month.
-  ///   - text: Returns the value that a row has in a column; `nil` without one.
-  ///   - choice: Returns the option that chooses one of several rows.
-  /// - Returns: The row.
+  /// `rows` are of all months, `words` the text of ``forRow(_:)``; `choice` returns the option that chooses one.
+  ///
   /// - Throws: ``QuestionError`` for a value that no row of any month has, and when there are several rows.
   func row<Row>(
     among rows: [Row], of name: String, _ words: String,

@@ -9,7 +9,6 @@ package struct Formula: Equatable, Sendable, CustomStringConvertible {
   /// The column of the result; `nil` for several, and for other numbers.
   package private(set) var column: String?
 
-  /// Creates a sentence.
   package init(_ sentence: String, holds: Bool = true) {
     (description, self.holds) = (sentence, holds)
   }

@@ -1,6 +1,7 @@
 import AppStoreReports
 import Files
 import Pipeline
+import Rendering
 import Scanning
 import Storage
 import SubscriptionModel
@@ -72,58 +73,31 @@ private struct RowName {
   }
 }
 
-/// Looks for customers of receipts by an id or by their name, on one thread.
-struct ReceiptSearch: ~Copyable {
-  private enum Asked {
-    case ids(Set<ReceiptID>)
-    /// The name that lists with ids print, such as `original:1000`.
-    case customer(String)
-  }
-
-  private static let partitionCount = 256
-
-  private var history: ReceiptHistory
-  private let asked: Asked
-  private let receipts: KeptReceipts
-  private var found: [Int] = []
-  private var ids: Set<ReceiptID> = []
-
-  private init(_ asked: Asked, _ receipts: KeptReceipts) {
-    (self.asked, self.receipts) = (asked, receipts)
-    history = ReceiptHistory(receipts.customers)
-  }
-
-  /// Returns the numbers of the customers in order, and the ids of their subscriptions: the given ones, or for a name all.
+/// Looks for customers of receipts by an id or by their name.
+enum ReceiptSearch {
+  /// Returns the customers in order, and the ids of their subscriptions: the given ones; for `original:1000` all.
   ///
-  /// - Throws: ``QuestionError`` for a line without a transaction, ``KeptCharges/LineError`` for a file that cannot be
-  ///   read again.
+  /// - Throws: ``QuestionError`` for a line without a transaction, ``KeptCharges/LineError`` for an unreadable file.
   static func find(
     _ text: String, _ receipts: KeptReceipts, jobs: Int
   ) throws -> (customers: [Int], ids: Set<ReceiptID>) {
+    // The names that lists with ids print.
     let isName = ["original:", "account:", "app-transaction:"].contains(where: text.hasPrefix)
-    let asked = isName ? Asked.customer(text) : .ids(try ids(text, receipts))
-    let parts = Workers.run(
-      count: partitionCount, jobs: jobs, makeState: { ReceiptSearch(asked, receipts) },
-      work: { $0.search(receipts.customers.partition($1, of: partitionCount)) },
-      finish: { ($0.found, $0.ids) })
-    let customers = parts.flatMap(\.0).sorted()
-    if case .ids(let ids) = asked { return (customers, ids) }
-    return (customers, parts.reduce(into: []) { $0.formUnion($1.1) })
-  }
-
-  private mutating func search(_ customers: Range<Int>) {
-    for customer in customers {
-      history.build(customer)
-      switch asked {
-      case .ids(let ids):
-        if history.periods.contains(where: { $0.isOf(ids) }) { found.append(customer) }
-      case .customer(let name):
-        guard !history.chains.isEmpty, receipts.text(of: history.name(), .clear, [:]) == name
-        else { continue }
-        found.append(customer)
-        for period in history.periods { ids.insert(period.event.originalID) }
+    let asked = isName ? [] : try ids(text, receipts)
+    let parts = receipts.fold(
+      receipts.emptyRow, [], jobs: jobs, into: (customers: [Int](), ids: asked)
+    ) { found, customers in
+      if isName {
+        guard !customers.history.chains.isEmpty,
+          receipts.text(of: customers.history.name(), .clear, [:]) == text
+        else { return }
+        for period in customers.history.periods { found.ids.insert(period.event.originalID) }
+      } else if !customers.history.periods.contains(where: { $0.isOf(asked) }) {
+        return
       }
+      found.customers.append(customers.customer)
     }
+    return (parts.flatMap(\.customers).sorted(), parts.reduce(into: asked) { $0.formUnion($1.ids) })
   }
 
   /// Returns the ids that a text names, by an id or by a row.
@@ -163,5 +137,77 @@ extension ReceiptPeriod {
   /// Whether the original transaction or the transaction has one of some ids.
   func isOf(_ ids: Set<ReceiptID>) -> Bool {
     ids.contains(event.originalID) || ids.contains(event.transactionID)
+  }
+}
+
+/// Finds the rows of a subscriber that do not count, each with the reason.
+///
+/// A file is read again if it is not used, or has a row that was not used.
+struct RowsLeftOut {
+  /// A row that does not count.
+  struct Row {
+    /// The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
+    let order: UInt64
+    let line: Int
+    /// The day of the row, else that of its file.
+    let day: Day?
+    let because: String
+  }
+
+  let files: [FileReport]
+  let charges: KeptCharges
+
+  /// Reads the rows that do not count, in the order of the files.
+  ///
+  /// - Throws: ``KeptCharges/LineError`` for a file without a problem of its own that cannot be read again.
+  func rows(
+    of subscriber: UInt64, except counted: Set<UInt64>
+  ) throws(KeptCharges.LineError) -> [Row] {
+    var found: [Row] = []
+    for (index, file) in files.enumerated() where file.kind == .subscriber {
+      guard charges.files[index].header != nil, !file.isUsed || file.rows.used < file.rows.read
+      else { continue }
+      do throws(KeptCharges.LineError) {
+        for row in try charges.rows(of: subscriber, inFile: index)
+        where !counted.contains(row.order) {
+          found.append(
+            Row(
+              order: row.order, line: row.line, day: day(row) ?? file.day,
+              because: reason(row, file)))
+        }
+      } catch {
+        // The run has reported the damaged file already. Its rows are not listed.
+        if file.problem == nil { throw error }
+      }
+    }
+    return found
+  }
+
+  private func day(_ row: KeptCharges.SubscriberRow) -> Day? {
+    if case .row(let record) = row.outcome { Day(number: record.day) } else { nil }
+  }
+
+  private func reason(_ row: KeptCharges.SubscriberRow, _ file: FileReport) -> String {
+    guard file.isUsed else { return reason(file) }
+    switch row.outcome {
+    case .row: return "the row is of a day \(IgnoredReason.afterAsOf.rawValue)"
+    case .ignored(.zeroQuantity): return "the row has 0 units and is no refund"
+    case .ignored(let reason): return reason.rawValue
+    case .rejected(let reject): return "the row is rejected: \(file.message(reject))"
+    }
+  }
+
+  /// Returns why no row of a file counts.
+  private func reason(_ file: FileReport) -> String {
+    if let replacement = file.replacement {
+      let other = files[replacement.file].file.relativePath
+      return file.isDuplicate
+        ? "the file has the same bytes as \(other), which counts"
+        : "\(other) is a later version of the file and counts instead"
+    }
+    if file.isAfterAsOf { return "the file is of a day \(IgnoredReason.afterAsOf.rawValue)" }
+    if let problem = file.problem { return "the file cannot be used: \(problem.message)" }
+    let reasons = file.rows.ignored.keys.map(\.rawValue).sorted()
+    return "the file does not count: \(reasons.joined(separator: ", "))"
   }
 }

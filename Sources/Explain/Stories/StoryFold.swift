@@ -6,8 +6,7 @@ import Tables
 
 /// Finds the events of a customer's subscriptions, and the cells in which each counts.
 ///
-/// It has no rules of its own: ``ExplainingFold`` has found all that the tables count of the customer, each with its
-/// month and its period.
+/// It has no rules of its own: ``ExplainingFold`` has found all that tables count, with its month and its period.
 struct StoryFold<Source: ExplainedSource> {
   typealias Row = Source.Row
 
@@ -46,7 +45,8 @@ struct StoryFold<Source: ExplainedSource> {
     let place = Place(kind: kind, period: item.period, refund: item.refund)
     var own = found[place] ?? ([], [])
     own.items.append(item)
-    let isFirst = Source.listsChargesFirst && item.counted == .charge
+    // The cells of a charge of receipts come before those of the facts about it.
+    let isFirst = Source.isOfReceipts && item.counted == .charge
     own.cells = isFirst ? cells + own.cells : own.cells + cells
     found[place] = own
   }
@@ -54,19 +54,12 @@ struct StoryFold<Source: ExplainedSource> {
   private func cells(of item: CountedPeriod, _ cells: borrowing TableCells) -> [TableCell] {
     if let k = item.k { return cells.cells(item.counted, k: k) }
     guard let month = item.month else { return [] }
-    let datings =
-      if case .refund = item.counted { [item.isDatedBySale ? "sale" : "refund"] } else {
-        ["sale", "refund"]
-      }
     let currency =
       item.currency
       ?? customers.period(item.place.period, ofChain: item.place.chain)
       .explained.currency
-    let own = cells.cells(
-      item.counted, month: source.completeness.monthSystem.name(month), datings: datings,
-      currency: names.text(currency))
-    // Dated by sale, a refund counts in the table of refunds alone.
-    return item.isDatedBySale ? own.filter { $0.dating != nil } : own
+    return cells.cells(
+      item, month: source.completeness.monthSystem.name(month), currency: names.text(currency))
   }
 
   // MARK: Events
@@ -208,7 +201,6 @@ struct StoryEvent<Row: Comparable> {
   var fact = ""
   /// Why, in one sentence.
   var because = ""
-  /// The cells in which it counts.
   var cells: [TableCell] = []
   var rows: [Row] = []
 
@@ -234,7 +226,6 @@ enum StoryKind: String, CaseIterable {
   case end
   /// Days without a paid or free period.
   case gap
-  /// A row does not count.
   case ignored
 }
 

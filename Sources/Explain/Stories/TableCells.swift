@@ -7,63 +7,48 @@ import Tables
 
 /// A cell of a table of the whole population, in which a subscription counts.
 struct TableCell: Hashable {
-  /// The name of the table.
   let table: String
   let column: String
-  /// The month, as the table prints it.
+  /// The month, as the table prints it; blank in retention and price increases.
   let month: String
-  /// `sale` or `refund`, in the table of refunds.
-  var dating: String?
-  /// The currency, in tables of money.
-  var currency: String?
-  /// The number of the paid period, in retention, which has no months.
-  var k: Int?
-  /// The values that choose a row of price increases, such as `product=Pro Monthly country=US effective=2026-05-26`.
-  var increase: String?
+  /// The values that choose the row, such as `dating=sale`, `currency=EUR`, `k=3` or `product=Pro Monthly`.
+  let conditions: [String]
 
   /// The cell as `explain` takes it: `refunds.charges 2026-08 dating=sale currency=EUR`.
   var text: String {
-    "\(table).\(column)\(month.isEmpty ? "" : " ")\(month)\(conditions)"
+    (["\(table).\(column)"] + (month.isEmpty ? [] : [month]) + conditions).joined(separator: " ")
   }
 
   /// The rows of all months, such as `refunds dating=sale currency=EUR`.
-  var rows: String { "\(table)\(conditions)" }
+  var rows: String { ([table] + conditions).joined(separator: " ") }
 
-  private var conditions: String {
-    [
-      dating.map { " dating=\($0)" }, currency.map { " currency=\($0)" }, k.map { " k=\($0)" },
-      increase.map { " \($0)" },
-    ]
-    .compactMap { $0 }.joined()
+  /// Returns one text for the cells of the same columns: `churn 2026-02, 2026-03: active_start`.
+  static func byRow(_ cells: [TableCell]) -> [String] {
+    let byMonth = cells.grouped { [$0.rows, $0.month] }
+    return byMonth.grouped { [$0[0].rows] + $0.map(\.column) }.map { months in
+      let first = months[0]
+      let names = months.map { $0[0].month }.filter { !$0.isEmpty }.joined(separator: ", ")
+      return
+        "\(first[0].rows)\(names.isEmpty ? "" : " ")\(names): \(first.map(\.column).joined(separator: ", "))"
+    }
   }
 }
 
-extension TableCell {
-  /// Returns one text for the cells of the same columns: `churn 2026-02, 2026-03: active_start`.
-  static func byRow(_ cells: [TableCell]) -> [String] {
-    var byMonth: [(rows: String, month: String, columns: [String])] = []
-    for cell in cells {
-      let place = byMonth.firstIndex { $0.rows == cell.rows && $0.month == cell.month }
-      if let place {
-        byMonth[place].columns.append(cell.column)
+extension Array {
+  /// Returns the elements with equal keys together, in the order of the first of each.
+  fileprivate func grouped(_ key: (Element) -> [String]) -> [[Element]] {
+    var groups: [[Element]] = []
+    var places: [[String]: Int] = [:]
+    for element in self {
+      let key = key(element)
+      if let place = places[key] {
+        groups[place].append(element)
       } else {
-        byMonth.append((cell.rows, cell.month, [cell.column]))
+        places[key] = groups.count
+        groups.append([element])
       }
     }
-    var merged: [(rows: String, months: [String], columns: [String])] = []
-    for one in byMonth {
-      let place = merged.firstIndex { $0.rows == one.rows && $0.columns == one.columns }
-      if let place {
-        merged[place].months.append(one.month)
-      } else {
-        merged.append((one.rows, [one.month], one.columns))
-      }
-    }
-    return merged.map { one in
-      let months = one.months.filter { !$0.isEmpty }.joined(separator: ", ")
-      return
-        "\(one.rows)\(months.isEmpty ? "" : " ")\(months): \(one.columns.joined(separator: ", "))"
-    }
+    return groups
   }
 }
 
@@ -76,6 +61,10 @@ struct TableCells {
     let table: TableKind
     let name: String
     let counted: Set<Counted>
+
+    func cell(_ month: String, _ conditions: [String]) -> TableCell {
+      TableCell(table: table.rawValue, column: name, month: month, conditions: conditions)
+    }
   }
 
   private let columns: [Column]
@@ -97,21 +86,23 @@ struct TableCells {
       }
     }
     var filled: Set<TableCell> = []
-    let maker = result.tableMaker()
+    let (maker, sourceName) = (result.tableMaker(), source.rawValue)
     for table in tables {
       let made = try maker.table(table, view: view)
       let names = made.columns.map(\.name)
       let place = { (name: String) in names.firstIndex(of: name) }
       let own = columns.filter { $0.table == table }.map { ($0.name, place($0.name)) }
-      let keys = (place("source"), place("month"), place("dating"), place("currency"))
-      let k = place("k")
-      for row in made.rows where keys.0.map({ row[$0].words }) == source.rawValue {
+      let conditions = ["dating", "currency", "k"].compactMap { key in place(key).map { (key, $0) }
+      }
+      let (source, month) = (place("source"), place("month"))
+      for row in made.rows where source.map({ row[$0].words }) == sourceName {
         for (name, column) in own where column.map({ row[$0] != .missing }) == true {
           filled.insert(
             TableCell(
-              table: table.rawValue, column: name, month: keys.1.flatMap { row[$0].words } ?? "",
-              dating: keys.2.flatMap { row[$0].words }, currency: keys.3.flatMap { row[$0].words },
-              k: k.flatMap { row[$0].count }))
+              table: table.rawValue, column: name, month: month.flatMap { row[$0].words } ?? "",
+              conditions: conditions.compactMap { key, place in
+                row[place].words.map { "\(key)=\($0)" }
+              }))
         }
       }
     }
@@ -121,27 +112,28 @@ struct TableCells {
   /// All kinds of things that columns count.
   var counted: Set<Counted> { columns.reduce(into: []) { $0.formUnion($1.counted) } }
 
-  /// Returns the cells that count something, in the order of tables and columns; `datings` are those of `refunds`.
-  func cells(
-    _ counted: Counted, month: String, datings: [String], currency: String
-  ) -> [TableCell] {
-    columns.filter { $0.counted.contains(counted) && $0.table != .retention }.flatMap { column in
-      let keys = Definition.definition(of: column.table).keys
-      let names = keys.leading + keys.trailing
-      let own = names.contains("currency") ? currency : nil
-      return (names.contains("dating") ? datings.map(Optional.some) : [nil]).map { dating in
-        TableCell(
-          table: column.table.rawValue, column: column.name, month: month, dating: dating,
-          currency: own)
+  /// Returns the cells that count something, in the order of tables and columns.
+  func cells(_ item: CountedPeriod, month: String, currency: String) -> [TableCell] {
+    let datings =
+      if case .refund = item.counted { [item.isDatedBySale ? "sale" : "refund"] } else {
+        ["sale", "refund"]
       }
-    }.filter(filled.contains)
+    return columns.filter { $0.counted.contains(item.counted) && $0.table != .retention }
+      .flatMap { column in
+        let keys = Definition.definition(of: column.table).keys
+        let names = keys.leading + keys.trailing
+        let own = names.contains("currency") ? ["currency=\(currency)"] : []
+        let hasDatings = names.contains("dating")
+        // Dated by sale, a refund counts in the table of refunds alone.
+        let datings = hasDatings ? datings.map { ["dating=\($0)"] } : item.isDatedBySale ? [] : [[]]
+        return datings.map { column.cell(month, $0 + own) }
+      }.filter(filled.contains)
   }
 
   /// Returns the cells of retention that count something at a paid period.
   func cells(_ counted: Counted, k: Int) -> [TableCell] {
-    columns.filter { $0.counted.contains(counted) && $0.table == .retention }.map {
-      TableCell(table: $0.table.rawValue, column: $0.name, month: "", k: k)
-    }.filter(filled.contains)
+    columns.filter { $0.counted.contains(counted) && $0.table == .retention }
+      .map { $0.cell("", ["k=\(k)"]) }.filter(filled.contains)
   }
 }
 
@@ -190,7 +182,7 @@ struct ImpactCells {
             row.columns.filter { $0.part?.value(of: addition) != nil }.map {
               TableCell(
                 table: ExplainedTable.priceImpact.name, column: $0.name, month: "",
-                increase: row.name)
+                conditions: [row.name])
             }
         }
       }
@@ -200,13 +192,12 @@ struct ImpactCells {
 }
 
 extension ReportTable.Cell {
-  /// The text of a cell of words; `nil` for any other cell.
+  /// The text of a cell of words or of a count; `nil` for any other cell.
   fileprivate var words: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
-
-  /// The number in a cell of a count; `nil` for any other cell.
-  fileprivate var count: Int? {
-    if case .count(let count) = self { count } else { nil }
+    switch self {
+    case .text(let text): text
+    case .count(let count): String(count)
+    default: nil
+    }
   }
 }

@@ -110,22 +110,13 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     try withInputFailures {
       try refusePriceChanges()
       try refuseOtherOrders()
-      let isAsked = { (table: ExplainedTable) in cell.map(table.isAsked) == true }
-      if let subscription = asked.subscription {
-        try printStory(of: subscription)
-      } else if isAsked(.priceImpact) {
-        try printImpact()
-      } else if isAsked(.reconcile) {
-        try printBridgeLine()
-      } else if isAsked(.health) {
-        try printHealth()
-      } else if isAsked(.drivers) {
-        try printDrivers()
-      } else if isAsked(.definitions) {
-        try printDefinition()
-      } else {
-        try printTable()
-      }
+      if let subscription = asked.subscription { return try printStory(of: subscription) }
+      let others: [(table: ExplainedTable, print: () throws -> Void)] = [
+        (.priceImpact, printImpact), (.reconcile, printBridgeLine), (.health, printHealth),
+        (.drivers, printDrivers), (.definitions, printDefinition),
+      ]
+      let other = others.first { other in cell.map(other.table.isAsked) == true }
+      try (other?.print ?? printTable)()
     }
   }
 
@@ -166,8 +157,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     }
   }
 
-  /// Returns the sources that the number may be of: those of `--source` that can be explained, without it Subscriber
-  /// reports.
+  /// Returns the sources that the number may be of: those of `--source` with explanations, else Subscriber reports.
   func sources(_ settings: Settings) throws(UsageError) -> [Source] {
     let asked = settings.list(.source)
     // An unknown word is refused with the other settings.
@@ -181,8 +171,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     )
   }
 
-  /// Prints which reports of a source are missing, and the option for those that were found; nothing if no input can be
-  /// opened, which an error has said.
+  /// Prints which reports of a source are missing, and the option for those that were found; nothing without any input.
   func noteNeeded(
     _ source: Source, _ name: String, _ result: RunResult, _ command: RunCommand
   ) {

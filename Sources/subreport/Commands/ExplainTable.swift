@@ -22,15 +22,13 @@ extension ExplainCommand {
       let sources = plan.sources.intersection(Definition.definition(of: question.table).sources)
       plan = self.plan([question.dimensions], question.source, plan)
       plan.sources = sources
+      // Definitions have a command of their own.
+      (plan.countsMoney, plan.countsOthers) = (question.table.isOfMoney, false)
       month = try asked.month(plan.monthSystem)
       comparison = try asked.comparison(of: question, plan.monthSystem)
       try refuse(comparison, of: question, command)
     } missing: { result, command in
-      month = month ?? result.lastCompleteMonth(for: question.table)
-      let hasSource = result.sources.contains { $0.source == question.source }
-      guard !hasSource || month == nil else { return false }
-      noteNeeded(question.source, "explain", result, command)
-      return true
+      isMissing(question, question.table, &month, result, command)
     } printing: { result, command, format in
       guard let month else { preconditionFailure("the run has a complete month") }
       // Retention has no months.
@@ -46,6 +44,41 @@ extension ExplainCommand {
           try explanation(question, month, result, command)
         }, result, command, format)
     }
+  }
+
+  /// Prints what a row of `definitions` is made of.
+  func printDefinition() throws {
+    let question = try question(about: .definitions, from: sources(settings()))
+    if asked.leftOut || asked.against != nil {
+      throw UsageError(
+        "\(asked.leftOut ? "--left-out" : "--against"): a step of \(question.about.name) is made of several numbers; ask for one of them, such as explain churn.churned"
+      )
+    }
+    var month: Month?
+    try answer { plan, _ in
+      plan = self.plan([[]], question.source, plan)
+      month = try asked.month(plan.monthSystem)
+    } missing: { result, command in
+      isMissing(question, .definitions, &month, result, command)
+    } explaining: { result, command in
+      guard let month else { preconditionFailure("the run has a complete month") }
+      noteSource(question, month, result, command)
+      return try command.making {
+        try Explanation(ofDefinition: question, month: month, result, listing(command))
+      }
+    }
+  }
+
+  /// Takes the last complete month if none is given; prints which inputs are missing, and returns whether any are.
+  private func isMissing(
+    _ question: Question, _ table: TableKind, _ month: inout Month?, _ result: RunResult,
+    _ command: RunCommand
+  ) -> Bool {
+    month = month ?? result.lastCompleteMonth(for: table)
+    let hasSource = result.sources.contains { $0.source == question.source }
+    guard !hasSource || month == nil else { return false }
+    noteNeeded(question.source, "explain", result, command)
+    return true
   }
 
   /// Prints the month and the source of an explained number.
@@ -74,12 +107,10 @@ extension ExplainCommand {
 
   /// Runs, and prints an answer.
   ///
-  /// - Parameters:
-  ///   - format: Returns the format of the answer.
-  ///   - prepare: Changes the plan to what the answer needs, before anything is read.
-  ///   - check: Refuses settings that do not fit the inputs.
-  ///   - isMissing: Prints which inputs are missing, and returns whether any are.
-  ///   - body: Prints the answer, and returns the reasons for the exit code that do not come from the inputs.
+  /// `prepare` changes the plan to what the answer needs, before anything is read; `check` refuses settings that do not
+  /// fit the inputs. `isMissing` prints which inputs are missing, and returns whether any are. `body` returns the
+  /// reasons for the exit code that do not come from the inputs.
+  ///
   /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
   func answer(
     format: (Settings) throws -> OutputFormat = { try $0.format() },
@@ -134,8 +165,7 @@ extension ExplainCommand {
     }
   }
 
-  /// Reads the receipts that a run has ignored because of their environment; `nil` if it has ignored none, or its
-  /// inputs cannot be read twice.
+  /// Reads the receipts that a run ignored for their environment; `nil` if none, or if inputs cannot be read twice.
   private func runOfIgnoredEnvironments(
     _ result: RunResult, _ command: RunCommand
   ) -> RunResult? {
@@ -292,8 +322,7 @@ extension ExplainCommand {
     }
   }
 
-  /// Returns how many records of receipts the run did not count because of their environment, and the option that counts
-  /// them; blank for none.
+  /// Returns how many records of another environment do not count, and the option that counts them; blank for none.
   private static func otherEnvironment(_ question: Question, _ result: RunResult) -> String {
     let ignored = result.files.reduce(0) { $0 + ($1.rows.ignored[.otherEnvironment] ?? 0) }
     guard question.source == .receipts, ignored > 0 else { return "" }

@@ -138,3 +138,119 @@ struct ImpactFormulas {
     impact.comparison.counterfactualRate.flatMap { NumberStyle.rate($0) } ?? ""
   }
 }
+
+/// A column of `price_impact.csv`, and how it is explained.
+struct ImpactColumn: Sendable {
+  let name: String
+  /// What the column adds up; `nil` if it is computed from other columns.
+  let part: ImpactPart?
+  /// The columns and formulas that lead to its number, with its own.
+  let inputs: Set<String>
+
+  /// The proceeds at the old price, an input of the money expected without the increase; the table has no such column.
+  static let oldProceeds = ImpactColumn("old_proceeds", .oldProceeds)
+
+  /// The columns that can be explained, in the order of the table.
+  static let all: [ImpactColumn] = {
+    let computed = ImpactFormula.allCases.flatMap { formula in
+      formula.columns.map { ImpactColumn($0, formula) }
+    }
+    let known = Dictionary(uniqueKeysWithValues: (sums + computed).map { ($0.name, $0) })
+    return PriceTable.impact.allColumns.compactMap { known[$0.column.name] }
+  }()
+
+  /// The columns that a source can have.
+  static func columns(of source: Source) -> [ImpactColumn] {
+    all.filter { column in
+      if column.part?.isOfReasons == true { return source.hasReasons }
+      return !column.isOfProceeds || source == .subscribers
+    }
+  }
+
+  /// Whether the column adds up proceeds, or is computed from them; receipts have none.
+  private var isOfProceeds: Bool { part?.isMoney == true || inputs.contains(Self.oldProceeds.name) }
+
+  private init(_ name: String, _ part: ImpactPart) {
+    (self.name, self.part, inputs) = (name, part, [name])
+  }
+
+  private init(_ name: String, _ formula: ImpactFormula) {
+    (self.name, part, inputs) = (name, nil, formula.allInputs)
+  }
+
+  private init(_ name: String, _ fact: ExposureFact) { self.init(name, .facts([fact])) }
+
+  private static let sums: [ImpactColumn] = [
+    ImpactColumn("exposed", .exposed), ImpactColumn("not_reached", .notReached),
+    ImpactColumn("preserved", .preserved), ImpactColumn("reached", .reached),
+    ImpactColumn("renewed_new_price", .renewedNewPrice),
+    ImpactColumn("renewed_old_price", .renewedOldPrice),
+    ImpactColumn("renewed_other_price", .renewedOtherPrice),
+    ImpactColumn("changed_product", .changedProduct),
+    ImpactColumn("changed_to_cheaper", .changedToCheaper), ImpactColumn("recovered", .recovered),
+    ImpactColumn("lapsed", .lapsed), ImpactColumn("lapsed_price_reason", .lapsedPriceReason),
+    ImpactColumn("pending", .pending), ImpactColumn("refunded_60d", ExposureFact.refunded),
+    ImpactColumn("consent_asked", .consentAsked), ImpactColumn("consent_given", .consentGiven),
+    ImpactColumn("consent_pending", .consentPending), ImpactColumn("notified", .notified),
+    ImpactColumn("baseline_due", .periods(.baseline)),
+    ImpactColumn("control_before_due", .periods(.controlBefore)),
+    ImpactColumn("control_after_due", .periods(.controlAfter)),
+    ImpactColumn("unmatched", .unmatched), ImpactColumn("proceeds_actual", .actual),
+    ImpactColumn("price_effect", .priceEffect), ImpactColumn("mix_effect", .mixEffect),
+    ImpactColumn("share_effect", .shareEffect),
+  ]
+}
+
+/// A formula of a computed number of `price_impact.csv`, in the order in which they are printed: METRICS.md section 6.
+enum ImpactFormula: String, CaseIterable, Sendable {
+  case renewalRate, renewalInterval
+  /// The ages of the reached, by which rates are weighted.
+  case weights
+  case baselineRate, controlBeforeRate, controlAfterRate
+  /// The rate of the reached of the compared ages.
+  case afterRate
+  case excessChurn, excessInterval
+  /// The renewal rate expected without the increase.
+  case counterfactualRate
+  case counterfactual, netEffect, volumeEffect
+  case breakEvenLoss, breakEvenChurn, observedLoss, observedInterval
+
+  /// The columns of its results, none for a number that the table does not have; the columns that it adds up or divides,
+  /// and the formulas before it.
+  private var entry: (columns: [String], inputs: [String], formulas: [ImpactFormula]) {
+    let rates: [ImpactFormula] = [.baselineRate, .controlBeforeRate, .controlAfterRate]
+    let continued = [
+      "renewed_new_price", "renewed_old_price", "renewed_other_price", "changed_product",
+    ]
+    return switch self {
+    case .renewalRate: (["renewal_rate"], continued + ["reached"], [])
+    case .renewalInterval: (["renewal_low", "renewal_high"], [], [.renewalRate])
+    case .weights: ([], ["reached"], [])
+    case .baselineRate: (["baseline_rate"], ["baseline_due"], [.weights])
+    case .controlBeforeRate: (["control_before_rate"], ["control_before_due"], [.weights])
+    case .controlAfterRate: (["control_after_rate"], ["control_after_due"], [.weights])
+    case .afterRate: ([], [], [.weights])
+    case .excessChurn: (["excess_churn"], [], rates + [.afterRate])
+    case .excessInterval: (["excess_low", "excess_high"], [], [.excessChurn])
+    case .counterfactualRate: ([], [], rates)
+    case .counterfactual:
+      (["proceeds_counterfactual"], [ImpactColumn.oldProceeds.name], [.counterfactualRate])
+    case .netEffect: (["net_effect"], ["proceeds_actual", "share_effect"], [.counterfactual])
+    case .volumeEffect: (["volume_effect"], ["price_effect", "mix_effect"], [.netEffect])
+    case .breakEvenLoss: (["break_even_loss"], [], [])
+    case .breakEvenChurn: (["break_even_churn"], [], [.baselineRate])
+    case .observedLoss: (["observed_loss"], [], [.excessChurn, .counterfactualRate])
+    case .observedInterval:
+      (["observed_loss_low", "observed_loss_high"], [], [.excessInterval, .observedLoss])
+    }
+  }
+
+  /// The columns of its results; none for a number that the table does not have.
+  var columns: [String] { entry.columns }
+
+  /// All columns and formulas that lead to its number, with its own.
+  var allInputs: Set<String> {
+    let (_, inputs, formulas) = entry
+    return formulas.reduce(Set(inputs + [rawValue])) { $0.union($1.allInputs) }
+  }
+}

@@ -7,14 +7,9 @@ import Tables
 extension Explanation {
   /// Explains a row of `definitions`: our number first, then what the tool's steps take in or out.
   ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - month: The month of the row.
-  ///   - result: The result of a run that has kept its charges, its receipts or its context, and counts what other tools
-  ///     do.
-  ///   - listing: How contributions are listed.
-  /// - Throws: ``QuestionError`` when there is no such row or its cell is empty, ``KeptCharges/LineError`` for a file that
-  ///   cannot be read again.
+  /// The run has kept its charges, its receipts or its context, and counts what other tools do.
+  ///
+  /// - Throws: ``QuestionError`` without such a number, ``KeptCharges/LineError`` for a file that cannot be read again.
   package init(
     ofDefinition question: Question, month: Month, _ result: RunResult,
     _ listing: Listing = Listing()
@@ -24,33 +19,30 @@ extension Explanation {
     let sides = asked.sides.filter { side in
       ["value", "change", side.name].contains(where: question.asks)
     }
-    var found: [[CellFold.Found]] = sides.map { $0.terms.map { _ in CellFold.Found() } }
+    typealias Part = (rows: [[ReportTable.Cell]], count: Int, sum: Int128)
+    var found = sides.map { $0.terms.map { _ in Part([], 0, 0) } }
     for places in AskedDefinition.passes(of: sides) {
       let terms = places.map { sides[$0.side].terms[$0.term] }
       let columns = zip(places, terms).map { place, term in
-        let name = sides[place.side].name
-        return (
-          label: name,
-          column: AskedRow.Column(
-            name: name, counted: term.counted, measure: term.measure, expected: 0)
-        )
+        AskedRow.Column(
+          name: sides[place.side].name, counted: term.counted, measure: term.measure, expected: 0)
       }
       let first = terms[0]
       let month = first.isOfMonthBefore ? month - 1 : month
-      let own = try fold.contributions(to: columns, in: month) { row, registries in
+      let own = try fold.contributions(to: columns, in: month) { result, filter, registries in
+        var row = CountedRow(month, [], filter, of: question.source, result)
         row.currency = asked.currency.map { registries.symbol(of: $0) }
         row.isDatedBySale = first.isDatedBySale
         row.worth = { first.worth.amount($0, $1) }
+        return row
       }
-      var rows = own.rows[...]
+      var rows = own.table.table.rows[...]
       for ((place, term), sum) in zip(zip(places, terms), own.sums) {
         let count = listing.limit.map { min(sum.count, $0 + (sum.count > $0 ? 1 : 0)) } ?? sum.count
-        found[place.side][place.term].rows = rows.prefix(count).map {
-          term.isSubtracted ? $0.negated : $0
-        }
-        found[place.side][place.term].sums = [
-          (sum.count, term.isSubtracted ? -sum.sum : sum.sum)
-        ]
+        found[place.side][place.term] = (
+          rows.prefix(count).map { term.isSubtracted ? $0.negated : $0 }, sum.count,
+          term.isSubtracted ? -sum.sum : sum.sum
+        )
         rows = rows.dropFirst(count)
       }
     }
@@ -62,7 +54,7 @@ extension Explanation {
     var sums: [Sum] = []
     var formulas: [Formula] = []
     for (side, found) in zip(sides, found) {
-      let terms = zip(side.terms, found.map { $0.sums[0] }).enumerated().filter { place, own in
+      let terms = zip(side.terms, found).enumerated().filter { place, own in
         place == 0 || own.1.count > 0
       }.map(\.element)
       sums += terms.map { term, own in
