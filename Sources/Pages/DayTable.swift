@@ -239,7 +239,7 @@ package struct DayCoverage: Sendable {
   /// Returns in one line that the reports of a kind have stopped.
   ///
   /// - Parameter end: The last report.
-  /// - Returns: Such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30; download the later ones`.
+  /// - Returns: Such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30`: METRICS.md 8.
   package func line(_ end: FeedEnd) -> String {
     let isOfSeveral = hasSeveralVendors(end.kind.rawValue) && !end.vendor.isEmpty
     let vendor = isOfSeveral ? " of vendor \(end.vendor)" : ""
@@ -247,7 +247,6 @@ package struct DayCoverage: Sendable {
     return start
       + (end.isBehindOthers
         ? "other reports go on to \(end.newest)" : "--through asks for \(end.reach)")
-      + "; \(Self.stopAdvice)"
   }
 
   /// The lines of all reports that have stopped.

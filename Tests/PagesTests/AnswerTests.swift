@@ -123,7 +123,7 @@ struct AnswerTests {
       "Subscription_Event_80012345_20260105_V1_3.txt": ReportText.event.with([:]).bytes
     ])
     let ofEvents = try RunOutcome(events).text("summary.md")
-    #expect(ofEvents.contains("add the Subscription report of 2025-12-31"), "\(ofEvents)")
+    #expect(ofEvents.contains("add the Subscription report of 31 December 2025"), "\(ofEvents)")
   }
 
   // MARK: Length

@@ -174,17 +174,17 @@ struct ImpactCells {
     guard !rows.isEmpty else { return [:] }
     var fold = ImpactFold(changes: changes, completeness: completeness, lastDay: nil)
     var cells: [Int: [TableCell]] = [:]
-    for heard in fold.hear(own.chain, own.terms) {
-      for row in rows {
-        for addition in row.explained.additions(of: heard) {
-          let charge = addition.charge - own.chain.charges.startIndex
-          cells[own.periods[charge].upperBound, default: []] +=
-            row.columns.filter { $0.part?.value(of: addition) != nil }.map {
-              TableCell(
-                table: ExplainedTable.priceImpact.name, column: $0.name, month: "",
-                conditions: [row.name])
-            }
-        }
+    let renewals = fold.hear(own.chain, own.terms)
+    // Row by row: the renewals come in the order of a hash table.
+    for row in rows {
+      for addition in renewals.flatMap(row.explained.additions(of:)) {
+        let charge = addition.charge - own.chain.charges.startIndex
+        cells[own.periods[charge].upperBound, default: []] +=
+          row.columns.filter { $0.part?.value(of: addition) != nil }.map {
+            TableCell(
+              table: ExplainedTable.priceImpact.name, column: $0.name, month: "",
+              conditions: [row.name])
+          }
       }
     }
     return cells
