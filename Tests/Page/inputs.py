@@ -92,14 +92,15 @@ def damaged(program, folder):
 
 
 def hostile(program, folder):
-    """The sample's reports with the names of HOSTILE for products, one for an app, and a long word for the other."""
+    """The sample's reports with the names of HOSTILE for products, and one for an app."""
     names = {}
 
     def change(cells):
         product = cells["Subscription Name"]
         names.setdefault(product, HOSTILE[len(names) % len(HOSTILE)])
         cells["Subscription Name"] = names[product]
-        cells["App Name"] = HOSTILE[3] if cells["App Apple ID"].endswith("202") else "W" * 120
+        if cells["App Apple ID"].endswith("202"):
+            cells["App Name"] = HOSTILE[3]
 
     for kind in ["subscriber", "subscription-event"]:
         rewrite(SAMPLE / kind, folder / "in" / kind, change)

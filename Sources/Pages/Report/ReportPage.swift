@@ -285,9 +285,8 @@ struct ReportPage {
       }
       if let command = fold.command {
         page.element(.p, [.class: "files"]) { page in
-          page.text(section.id == "health" ? "All of it: " : "Every row behind it: ")
+          page.text(section.id == "health" ? "All of it: " : fold.beforeCommand + " ")
           page.element(.code, [.use: "copy"], text: command)
-          page.text(fold.afterCommand)
         }
       }
     }

@@ -170,6 +170,6 @@ struct Fold: Sendable {
   /// What of the main number the command lists, such as `USD`, where it cannot list all of it; else blank.
   var part = ""
 
-  /// The words after the command, such as ` (USD alone)`; blank where it lists all.
-  var afterCommand: String { part.isEmpty ? "" : " (\(part) alone)" }
+  /// The words before the command, such as `Every row behind it (USD alone):`.
+  var beforeCommand: String { "Every row behind it\(part.isEmpty ? "" : " (\(part) alone)"):" }
 }
