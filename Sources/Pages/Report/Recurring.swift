@@ -175,7 +175,9 @@ extension ReportData {
   /// The movements of recurring revenue, month by month; `nil` without any.
   var revenueTable: Fold.Table? {
     guard let revenue = content.revenue, let currency = revenue.currencies.first else { return nil }
-    let groups: [(String, [String])] = [
+    // Snapshots say how much there is, not what moved it.
+    let end = [("end", ["mrr"])]
+    let flows: [(String, [String])] = [
       ("start", ["open"]), ("new", ["new", "first_seen"]),
       ("came back", ["reactivated", "recovered"]),
       ("more", ["expansion_product", "expansion_offer", "expansion_price"]),
@@ -183,8 +185,8 @@ extension ReportData {
       ("less", ["contraction_product", "contraction_offer", "contraction_price"]),
       ("left", ["churned", "entered_retry"]),
       ("to another currency or a free offer", ["switched_out"]), ("exchange rates", ["fx"]),
-      ("end", ["mrr"]),
     ]
+    let groups = revenue.source == "snapshot" ? end : flows + end
     let besides = [
       "from another currency", "to another currency or a free offer", "exchange rates",
     ]
