@@ -42,10 +42,15 @@ package struct IntervalRows: Chart {
     let ticks = Ticks(low: domain.low, high: domain.high, format: format, limit: 5)
     let scale = LinearScale(ticks, from: 4, to: 96)
     let bottom = 44 * Double(rows.count)
-    for (value, text) in zip(ticks.values, ChartText.tickTexts(ticks, format)) {
+    let texts = ChartText.tickTexts(ticks, format)
+    for (place, value) in ticks.values.enumerated() {
       let x = scale.position(value)
       svg.upright(x, from: 0, to: bottom, value == 0 ? "g0" : "g")
-      svg.label(text, "ax m", x: Coordinate.percent(x), y: bottom + 16)
+      // A phone has room for every second one, and zero is one of them.
+      let zero = ticks.values.firstIndex(of: 0) ?? 0
+      let isLeftOut = (place - zero) % 2 != 0
+      svg.label(
+        texts[place], isLeftOut ? "ax m wl" : "ax m", x: Coordinate.percent(x), y: bottom + 16)
     }
     let names = ChartText.rowNames(rows.map(\.name))
     for (index, row) in rows.enumerated() {
@@ -65,7 +70,7 @@ package struct IntervalRows: Chart {
       let isAtEnd = x > 60
       svg.label(
         row.markText, isAtEnd ? "note e" : "note", x: Coordinate.percent(x),
-        dx: isAtEnd ? -6 : 6, y: y + 17)
+        dx: isAtEnd ? -6 : 6, y: y + 20)
     }
   }
 }

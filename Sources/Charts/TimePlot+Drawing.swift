@@ -17,7 +17,7 @@ struct TimePlotLayout {
   /// The rows of notes above the plot.
   let notes: [(text: String, x: Double, row: Int)]
 
-  /// The last month with a value, and the highest other one whose value is compared.
+  /// The last month with a value, and the highest other one.
   let last: Int?
   let highest: Int?
 
@@ -48,7 +48,7 @@ struct TimePlotLayout {
     ticks = Ticks(low: domain.low, high: domain.high, format: plot.format, limit: isRow ? 3 : 5)
     last = plot.months.indices.last { [points, stacks] in points[$0] != nil || stacks[$0] != nil }
     let others = points.indices.filter { [points, last] in
-      $0 != last && points[$0]?.isDotted == false && points[$0].map { $0.value > 0 } == true
+      $0 != last && points[$0].map { $0.value > 0 } == true
     }
     // Of equal ones the newest.
     highest =

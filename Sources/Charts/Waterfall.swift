@@ -46,6 +46,9 @@ package struct Waterfall: Chart {
   package var margins: ChartMargins { .rows }
   package var height: Double { 30 * Double(rows.count) + 6 }
 
+  /// The width of a bar in percent of the plot: 1 pixel or 2.
+  private static let leastWidth = 0.4
+
   package func draw(into svg: inout SVGWriter) {
     let names = ChartText.rowNames(rows.map(\.label))
     let levels = levels
@@ -69,8 +72,10 @@ package struct Waterfall: Chart {
       if row.isStock {
         svg.level(y, from: 0, to: 100, "g")
         svg.dot(to, y, radius: 6, look)
-      } else if from != to {
-        let bar = Rect(x: min(from, to), y: y - 10, width: abs(to - from), height: 20)
+      } else {
+        // The smallest step is seen too, and joins the lines above and below it.
+        let width = max(Self.leastWidth, abs(to - from))
+        let bar = Rect(x: (from + to - width) / 2, y: y - 10, width: width, height: 20)
         svg.box(bar, look, title: row.label + ": " + row.text)
       }
       svg.label(row.text, colour, x: "100%", dx: 8, y: y + 5)

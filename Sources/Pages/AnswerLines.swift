@@ -86,7 +86,7 @@ package struct AnswerLines {
     case .recurring: data.revenueLead
     case .lifetime: data.lifetimeLead
     case .status: data.statusLead
-    case .definitions: data.otherDashboards?.notes.first.map { Phrase(InlineMarkdown.plain($0)) }
+    case .definitions: data.otherDashboard.map { Phrase(InlineMarkdown.plain($0)) }
     case .commitments: nil
     case nil: data.pricesSection?.lead
     }

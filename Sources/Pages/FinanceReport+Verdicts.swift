@@ -85,17 +85,6 @@ extension FinanceReport {
     return sentences.joined(separator: " ")
   }
 
-  /// The verdict of each shown period as one line for a terminal.
-  ///
-  /// An example is `FY2026-P06 · not verified: all. To download: FINANCE_DETAIL of FY2026-P07`.
-  package var verdictLines: [String] {
-    periods.filter(isShown).map { period in
-      let own = verdicts(of: period)
-      let parts = groups(own).map { "\($0.rawValue): \($1)" }.joined(separator: "; ")
-      return "\(period) · \(parts)" + (downloads(own).map { ". \($0)" } ?? "")
-    }
-  }
-
   /// Returns whether no day of a period has a SALES report, so that its settlement was compared with no sales.
   func hasNoSales(_ period: FiscalPeriod) -> Bool {
     !(period.firstDay.number...period.lastDay.number).contains {
@@ -144,7 +133,7 @@ extension FinanceReport {
       return "\(start) \(all) agrees: \(total).\(balance)"
     }
     var parts = ["\(compared.count - differing) of \(total) agree"]
-    if differing > 0 { parts.append("\(differing) differ") }
+    if differing > 0 { parts.append("\(differing) differ\(differing == 1 ? "s" : "")") }
     if open > 0 { parts.append("\(open) could not be compared\(why)") }
     return "\(start) \(parts.joined(separator: ", ")).\(balance)"
   }

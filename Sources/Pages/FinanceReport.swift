@@ -138,6 +138,11 @@ package struct FinanceReport: Sendable {
       }
       return .money(milliunits: sum)
     }
+    // On a terminal a reason would take the room of an amount.
+    let brief = { (cell: ReportTable.Cell) -> ReportTable.Cell in
+      guard case .text(let text) = cell else { return cell }
+      return .text(String(text.prefix { $0 != ":" }))
+    }
     let overview = overviewTable(shownBridges)
     let paid = overview.columns.firstIndex { $0.name == Bridge.Line.payment.name } ?? 0
     return ReportTable(
@@ -154,7 +159,7 @@ package struct FinanceReport: Sendable {
           .text(names.text(bridge.currency)),
           .text(verdicts.first { $0.bridge == bridge }?.verdict.rawValue ?? ""),
           bridge.shownAmount(of: .salesGross), bridge.shownAmount(of: .financeShare),
-          bridge.shownAmount(of: .totalOwed), row[paid], row[paid + 1], unexplained(bridge),
+          bridge.shownAmount(of: .totalOwed), brief(row[paid]), row[paid + 1], unexplained(bridge),
         ]
       })
   }

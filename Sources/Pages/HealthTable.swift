@@ -101,7 +101,8 @@ enum ReceiptRemarks {
     note.split(separator: "; ").map { remark in
       let parts = remark.split(separator: ": ", maxSplits: 1).map(String.init)
       let name = words[parts[0]] ?? MarkdownText.escaped(parts[0])
-      return parts.count == 2 ? "\(name): \(parts[1])" : name
+      let count = parts.last.flatMap(Int.init).map(NumberStyle.grouped)
+      return parts.count == 2 ? "\(name): \(count ?? parts[1])" : name
     }.joined(separator: "; ")
   }
 }

@@ -163,8 +163,9 @@ package struct Instalments: Sendable {
   /// Returns a price such as `4.99 EUR in DE`.
   private func text(_ inferred: BillingPlans.InferredPrice) -> String {
     let (key, price) = (inferred.price.key, inferred.price.milliunits)
-    return
-      "\(priceText(price, currency: names.text(key.currency))) in \(names.text(key.country))"
+    let currency = names.text(key.currency)
+    let amount = NumberStyle.amount(milliunits: Int128(price), currency: currency)
+    return "\(amount) \(currency) in \(names.text(key.country))"
   }
 }
 

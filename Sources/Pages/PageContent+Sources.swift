@@ -43,7 +43,7 @@ extension PageContent {
   /// The headline month's rates, churn and active subscriptions in each source, each with its state and its difference
   /// from the headline's source; `nil` with one source.
   ///
-  /// Such as `13.15%, final (+1.77 points)`; `no data` where all reports of the month are empty. Where only SALES has the
+  /// Such as `13.2%, final (+1.8 points)`; `no data` where all reports of the month are empty. Where only SALES has the
   /// whole month, also the net proceeds.
   package var otherSources: ReportTable? {
     guard let headlines else { return nil }
@@ -62,7 +62,7 @@ extension PageContent {
           return .text("no data")
         }
         let state = AnswerLines.words(headlines.standing(headline, report, in: headlines.month))
-        let words = [HeadlineFigures.text(cell), state].filter { !$0.isEmpty }
+        let words = [Self.shown(cell), state].filter { !$0.isEmpty }
           .joined(separator: ", ")
         guard let main, main.source != report.source else { return .text(words) }
         return .text(words + difference(of: cell, from: own(main)))
@@ -92,19 +92,29 @@ extension PageContent {
     ).withoutEmptyColumns
   }
 
-  /// Returns the difference of a number from that of the headline's source, such as ` (+1.77 points)`; blank for none.
+  /// Returns a number as the page has it: of a rate one decimal.
+  private static func shown(_ cell: ReportTable.Cell) -> String {
+    let rate = PageText.rate(cell)
+    return rate.isEmpty ? HeadlineFigures.text(cell) : rate
+  }
+
+  /// Returns the difference of a number from that of the headline's source, such as ` (+1.8 points)`; blank for none.
   func difference(
     of cell: ReportTable.Cell, from main: ReportTable.Cell?, _ currency: String = ""
   ) -> String {
     guard let main,
       case .text(let change) = HeadlineFigures.change(from: main, to: cell, currency: currency)
     else { return "" }
-    return change == HeadlineFigures.unchanged ? " (equal)" : " (\(change))"
+    guard change != HeadlineFigures.unchanged else { return " (equal)" }
+    if case .ratio = cell, let now = PageText.value(cell), let then = PageText.value(main) {
+      return " (\(PageText.signedPoints(now - then)) points)"
+    }
+    return " (\(change.replacing("-", with: "\u{2212}")))"
   }
 
   /// Why the numbers of sources differ, and which reports of the headline month are missing, in Markdown.
-  package var sourceReasons: [String] {
-    comparedSources.flatMap { [reason($0)].compactMap { $0 } + missingReports($0) }
+  func sourceReasons(_ report: SourceReport) -> [String] {
+    [reason(report)].compactMap(\.self) + missingReports(report)
   }
 
   private func reason(_ report: SourceReport) -> String? {

@@ -1,3 +1,4 @@
+import Storage
 package import Tables
 
 /// Selects the part of a table that a page shows; the whole table is in a file.
@@ -11,6 +12,19 @@ extension ReportTable {
       return isShown(text)
     }
     return table
+  }
+
+  /// The curve of the length of plan with most people, from a view of retention by duration; no rows without one.
+  ///
+  /// A curve of several lengths would mix weeks with years.
+  package var ofMainDuration: (name: String, table: ReportTable) {
+    let first = namedRows.filter { $0["k"] == 1 }
+    let largest = first.max {
+      ($0["at_risk"] ?? 0, $1.text("duration")) < ($1["at_risk"] ?? 0, $0.text("duration"))
+    }
+    let name = largest?.text("duration") ?? ""
+    let rows = filtered("duration") { $0.isSame(as: name) }.rows
+    return (name, ReportTable(name: self.name, dimensions: [], columns: columns, rows: rows))
   }
 
   /// Returns the currencies with the most charges or running commitments: amounts of different currencies cannot be

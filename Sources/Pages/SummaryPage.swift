@@ -82,7 +82,7 @@ package struct SummaryPage: Sendable {
       if rest > 0 { text += "… and \(counted(rest, "more line")).\n\n" }
     }
     let files = fold.files.map { "`\($0)`" }.joined(separator: ", ")
-    let command = fold.command.map { " Every row behind it: `\($0)`." } ?? ""
+    let command = fold.command.map { " \(fold.beforeCommand) `\($0)`." } ?? ""
     if !files.isEmpty || !command.isEmpty {
       text += (files.isEmpty ? "" : "Files: \(files).") + command + "\n\n"
     }

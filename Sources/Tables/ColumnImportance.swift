@@ -52,6 +52,7 @@ extension ReportTable {
   private static let spareKeys = [
     "price_impact": ["currency", "effective"], "chains": ["app", "ownership", "type", "group"],
     "timeline": ["app", "ownership", "group", "end", "expires", "kind", "product"],
+    "reconcile": ["region"],
   ]
 
   private var filledKeys: [String] {

@@ -62,6 +62,33 @@ enum TestTerminal {
 struct TerminalTests {
   private static let reports =
     Repository.root + "/Tests/FunctionalTests/Cases/tables/terminal-80/reports"
+  @Test
+  func `retention is that of one length of plan`() throws {
+    let sample = Repository.root + "/sample-reports"
+    let found = try TestTerminal.run(
+      "retention \(sample) --no-pager --color never", columns: 100, lines: 60, in: Sandbox())
+    #expect(found.screen.first?.hasPrefix("Of 100 who began a monthly plan") == true)
+    #expect(found.notes.contains("note: only plans of 1 Month; --by duration shows all lengths"))
+    #expect(!found.screen.contains { $0.contains("7 Days") }, "\(found.screen)")
+    let page = try Program.run(["retention", sample, "-f", "html", "-q"], in: Sandbox()).output
+    #expect(page.contains("only plans of 1 Month") && !page.contains(">7 Days<"))
+  }
+
+  @Test
+  func `settlements begin with one sentence, and have all amounts`() throws {
+    let reports = Repository.root + "/Tests/FunctionalTests/Cases/reconcile/settlement/reports"
+    let found = try TestTerminal.run(
+      "reconcile \(reports) --no-pager --color never", columns: 120, lines: 60, in: Sandbox())
+    #expect(
+      found.screen.first?.hasPrefix("FY") == true
+        || found.screen.first?.contains("verified") == true)
+    #expect(!found.screen.contains { $0.contains(" · ") }, "\(found.screen)")
+    let header = found.screen.first { $0.hasPrefix("region") || $0.hasPrefix("period") } ?? ""
+    for column in ["verdict", "sales", "settled", "owed", "paid", "unexplained"] {
+      #expect(header.contains(column), "\(column) in \(header)")
+    }
+  }
+
   /// A table of seven rows and a header.
   private static let long = "churn \(reports) --all-months --by product -q"
 

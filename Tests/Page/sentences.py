@@ -255,7 +255,10 @@ def money_bullet(text, facts):
             {verb}, change(now, before), amount(now, main), {main}))
     rows = [one for one in facts.heads if one["figure"] == "net_proceeds" and one["before"] and one["value"]]
     rising = [one for one in rows if Fraction(one["value"]) > Fraction(one["before"])]
+    falling = [one for one in rows if Fraction(one["value"]) < Fraction(one["before"])]
     text.compare(r"rose in (\d+) of (\d+) currencies", lambda match: (count(len(rising)), count(len(rows))))
+    text.compare(r"(rose|fell) in all (\d+) currencies", lambda match: (
+        {"rose" if len(rising) == len(rows) else "fell" if len(falling) == len(rows) else ""}, count(len(rows))))
 
     def one_currency(match):
         one = facts.head("net_proceeds", match[1])
@@ -433,7 +436,7 @@ def settlement(text, facts):
     periods = {row["period"] for row in verdicts}
     others = {row["period"] for row in verdicts if row["verdict"] != "reconciled"}
     text.compare(r"(\d+) of (\d+) periods?", lambda match: (count(len(periods - others)), count(len(periods))))
-    text.compare(r"(\d+) lacks? (?:reports|Sales)", lambda match: (None,))
+    text.compare(r"(\d+) (?:lacks? (?:Sales|detail|Financial|payments)|cannot be compared)", lambda match: (None,))
 
 
 def prices(text, facts):

@@ -43,7 +43,7 @@ struct PageFigureTests {
     let svg = String(decoding: try #require(figures.svg(narrowing: "")), as: UTF8.self)
     #expect(
       svg.contains(
-        "Conversion rate fell from 50.00% in June 2026 to 20.00% in August 2026, the lowest of 3 compared months."
+        "Conversion rate fell from 50.0% in June 2026 to 20.0% in August 2026, the lowest of 3 compared months."
       ), "\(svg.prefix(900))")
     var first = Self.trials
     first.rows = Array(first.rows.suffix(2))
@@ -51,7 +51,7 @@ struct PageFigureTests {
       TableFigures.of([first], try Self.world().result).svg(narrowing: "only country DE"))
     let text = String(decoding: other, as: UTF8.self)
     #expect(
-      text.contains("20.00% in August 2026, the only month that can be compared."),
+      text.contains("20.0% in August 2026, the only month that can be compared."),
       "\(text.prefix(900))")
     #expect(text.contains("began (only country DE)</title>"), "\(text.prefix(900))")
   }

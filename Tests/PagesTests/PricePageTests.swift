@@ -57,6 +57,18 @@ struct PricePageTests {
   }
 
   @Test
+  func `have a command that explains the increase of the sentence`() throws {
+    let groups = Self.measured + [("FR", 60, 7)]
+    let outcome = try Self.outcome(groups, raised: ["US", "DE"])
+    #expect(outcome.rows("price_impact.csv").contains { $0["country"] == "*" })
+    let commands = PageReader(outcome.text("index.html")).commands("subreport explain price_impact")
+    let section = PageReader.parts(
+      of: outcome.text("summary.md"), from: "## Price increases\n\n", to: "\n")
+    let country = section.first?.contains("12.50 USD for Monthly") == true ? "US" : "DE"
+    #expect(commands.count == 1 && commands[0].contains("country=\(country) "), "\(commands)")
+  }
+
+  @Test
   func `have the break-even beside the loss to compare with it, and not another one`() throws {
     let outcome = try Self.outcome()
     let row = try #require(outcome.rows("price_impact.csv").first)

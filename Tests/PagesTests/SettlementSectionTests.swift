@@ -17,7 +17,9 @@ struct SettlementSectionTests {
     #expect(unexplained.map { $0["cause"] } == ["not checked: no SALES report of this period"])
     let summary = outcome.text("summary.md")
     #expect(summary.contains("No period is verified and paid yet."))
-    #expect(summary.contains("0 of 1 period is verified; 1 lacks reports."))
+    #expect(
+      summary.contains(
+        "0 of 1 period is verified; 1 lacks payments files, Sales reports and detail reports."))
     let index = outcome.text("index.html")
     #expect(index.contains("Sales are not checked in FY2026-P04: no SALES report."))
     let page = outcome.text("reconcile-FY2026-P04.md")
@@ -92,6 +94,17 @@ struct SettlementSectionTests {
         ["FY2026-P04", "USD", "26.96", "0.00", "carried over"],
         ["FY2026-P05", "EUR", "70.00", "", "due"], ["FY2026-P05", "USD", "36.96", "", "due"],
       ])
+  }
+
+  @Test
+  func `has a page of the period with the words of its text`() throws {
+    let outcome = try Self.carried()
+    let page = outcome.text("reconcile-FY2026-P04.html")
+    #expect(page.contains(">carried over<") && !page.contains(">not paid yet<"))
+    let main = PageReader.parts(of: page, from: "<main", to: "<h2 id=\"h-files\">").first ?? ""
+    for line in ["carried_balance", "total_owed", "unexplained_payment", "finance_share"] {
+      #expect(!main.contains(line), "\(line)")
+    }
   }
 
   @Test

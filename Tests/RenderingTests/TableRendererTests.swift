@@ -33,6 +33,14 @@ private func words(_ text: String) -> ReportTable {
 }
 
 @Suite struct TableRendererTests {
+  @Test
+  func `a page has minus signs, and no low lines in words of the program`() {
+    #expect(HTMLTable.shown("-32.70", .init("net", .money)) == "\u{2212}32.70")
+    #expect(HTMLTable.shown("more_churn", .init("verdict", .text)) == "more churn")
+    #expect(HTMLTable.shown("churn_rate", .init("measure", .key)) == "churn rate")
+    #expect(HTMLTable.shown("-my_product", .init("product", .key)) == "-my_product")
+  }
+
   static let wholeTables: [(OutputFormat, String)] = [
     (
       .csv,

@@ -20,6 +20,8 @@ struct FigureMaker {
   private let completeness: Completeness?
   /// The months in which subscriptions from before the data may not have been seen yet.
   private let edgeMonths: Set<Month>
+  /// The churn of the whole population from all sources; `nil` if it is not known.
+  private let churn: ReportTable?
   private let captionEnd: String
 
   /// The currencies with a figure.
@@ -48,7 +50,7 @@ struct FigureMaker {
     self.kind = kind
     self.table = table.filtered("dating") { $0 == "sale" }.filtered("basis") { $0 == "price" }
     self.source = Source(rawValue: source)
-    self.captionEnd = captionEnd
+    (self.churn, self.captionEnd) = (churn, captionEnd)
     let months = result.plan.monthSystem
     self.months = months
     completeness = result.sources.first { $0.source.rawValue == source }?.completeness
@@ -337,7 +339,7 @@ struct FigureMaker {
     let rows = table.namedRows
     switch kind {
     case .churn:
-      return [lineFigure(rows), reasons(rows)]
+      return [lineFigure(rows), reasons(rowsWithReasons)]
     case .renewals:
       // Event reports count who came back on the day of the payment, not among those due.
       let isEvents = source == .events
@@ -422,15 +424,33 @@ struct FigureMaker {
     }
   }
 
-  /// The churned subscriptions by reason, where the source has reasons.
+  /// The rows of churn from the source that knows reasons, which need not be the one that counts.
+  private var rowsWithReasons: [Row] {
+    let shown = Set(table.namedRows.map { $0.text("month") })
+    let known = (churn?.namedRows ?? table.namedRows).filter { row in
+      shown.contains(row.text("month")) && row.cell("churned_voluntary") != .missing
+    }
+    let own = known.filter { $0.source == source?.rawValue }
+    // Of several sources each has a figure of its own.
+    guard own.isEmpty, captionEnd.isEmpty else { return own }
+    let others = [Source.events, .receipts].map { other in
+      known.filter { $0.source == other.rawValue }
+    }
+    return others.first { !$0.isEmpty } ?? []
+  }
+
+  /// The churned subscriptions by reason, from the source that knows them.
   private func reasons(_ rows: [Row]) -> SectionFigure {
     let parts = ChurnReason.allCases.map { reason in
       let fill: ChartFill =
         reason == .voluntary ? .taken : reason == .billing ? .taken2 : .taken3
       return Part(reason.column, reason == .other ? "for other reasons" : reason.name, fill)
     }
+    let own = rows.first.flatMap { Source(rawValue: $0.source) }
+    let origin = own.map { $0 == source ? "" : ", from \(ReportData.words($0))" } ?? ""
     return columns(
-      "Why they left, by month", rows, parts, label: { $0[.churned].map(PageText.count) ?? "" },
+      "Why they left, by month" + origin, rows, parts,
+      label: { $0[.churned].map(PageText.count) ?? "" },
       labelWords: "all who left")
   }
 
@@ -529,8 +549,13 @@ struct FigureMaker {
     let rows = table.filtered("currency") { currency.isEmpty || $0.isSame(as: currency) }.namedRows
     let groups = Dictionary(grouping: rows) { row in
       ExactText(
-        table.dimensions.map { row.text($0) }.map { $0.isEmpty ? "unknown" : $0 }
-          .joined(separator: ", "))
+        table.dimensions.map { dimension in
+          let value = row.text(dimension)
+          return value.isEmpty
+            ? "unknown"
+            : dimension == Dimension.duration.rawValue
+              ? ReportData.words(ofDuration: value).capitalizedFirst : value
+        }.joined(separator: ", "))
     }.map { (name: $0, rows: $1, size: $1.reduce(0) { $0 + ($1[line.size] ?? 0) }) }
       .sorted { ($1.size, $0.name) < ($0.size, $1.name) }
     let shown = groups.prefix(Self.mostRows)
@@ -553,11 +578,13 @@ struct FigureMaker {
       $0 == "duration" ? "length of plan" : $0.replacing("_", with: " ")
     }.inWords()
     let last = lines.compactMap { row -> String? in
-      row.months.last { $0.content != nil }.map { "\(row.name) \($0.text)" }
+      row.months.last { $0.content != nil }.map { month in
+        "\(row.name) \(month.text)" + (kind == .retention ? " after payment \(month.label)" : "")
+      }
     }
     let hidden = groups.count - shown.count
     let more = hidden > 0 ? " \(PageText.counted(hidden, "smaller one")) not drawn." : ""
-    let end = kind == .retention ? "At the last payment" : "In the last month"
+    let end = kind == .retention ? "Kept" : "In the last month"
     var legend = [LegendItem(mark: "", text: "one scale, the largest first")]
     if kind == .retention { legend = Self.curveLegend + legend }
     return [

@@ -13,6 +13,9 @@ package struct TableFigures: Sendable {
     TableKind.allCases.filter { $0 != .lifetime && $0 != .definitions }.map(\.rawValue)
     + ["drivers", "price-impact", "reconcile"]
 
+  /// Whether there is nothing to draw.
+  package var isEmpty: Bool { figures.isEmpty }
+
   /// No figure.
   package static let empty = TableFigures([])
 

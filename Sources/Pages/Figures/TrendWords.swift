@@ -69,7 +69,8 @@ struct TrendWords {
   }
 
   private func text(_ point: Point) -> String {
-    let number = HeadlineFigures.text(point.cell, currency: currency)
+    let rate = PageText.rate(point.cell)
+    let number = rate.isEmpty ? HeadlineFigures.text(point.cell, currency: currency) : rate
     return currency.isEmpty ? number : "\(number) \(currency)"
   }
 }

@@ -26,7 +26,11 @@ package enum DriverWords {
         }
       }
       guard let first = parts.first else { continue }
-      let own = PageText.points(first.size).replacing(" points", with: "")
+      let (own, all) = (PageText.points(first.size), PageText.points(whole.size))
+      // Other parts take back what one part adds beyond the whole.
+      let size =
+        abs(first.size) > abs(whole.size)
+        ? "\(own), more than all \(all)" : "\(own.replacing(" points", with: "")) of the \(all)"
       let both = [first.cell("after"), first.cell("before")].map(PageText.rate)
       let detail =
         both.contains("")
@@ -36,7 +40,7 @@ package enum DriverWords {
       }
       let by = first.split == .of(.product) ? "" : " by \(first.split?.words ?? "")"
       return
-        "\(whole.headline.label): biggest driver\(by) \(first.value), \(own) of the \(PageText.points(whole.size))\(detail)\(others.joined())."
+        "\(whole.headline.label): biggest driver\(by) \(first.value), \(size)\(detail)\(others.joined())."
     }
     return "No \(dimensions.map(\.words).inWords("or")) stands out."
   }

@@ -31,7 +31,8 @@ extension ReportData {
         headings: [(dimension.words, false)] + columns.map { ($0.heading, true) },
         rows: groups.prefix(Self.foldedRows).map { name, rows, _ in
           [name.text.isEmpty ? "unknown" : name.text] + columns.map { $0.cell(rows) }
-        })
+        }
+      ).withoutZeros(in: Flows.besides)
     }
   }
 
@@ -62,6 +63,8 @@ extension ReportData {
     case .movement:
       [
         count("start", .open), flow("came", \.came), flow("went", \.went),
+        (Flows.besides[0], { Flows($0.first).map { PageText.signed($0.changed) } ?? "" }),
+        (Flows.besides[1], { Flows($0.first).map { PageText.signed($0.unexplained) } ?? "" }),
         count("end", .closeObserved),
       ]
     case .churn:

@@ -15,6 +15,20 @@ package enum PageText {
   /// Returns a count with its sign, such as `+8`, `−7` or `0`.
   package static func signed(_ count: Int) -> String { (count > 0 ? "+" : "") + self.count(count) }
 
+  /// Returns a sentence whose negative numbers have a minus sign in place of a hyphen.
+  package static func withMinus(_ text: String) -> String {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let bytes = Array(text.utf8)
+    let shown = bytes.indices.flatMap { place -> [UInt8] in
+      let isSign =
+        bytes[place] == UInt8(ascii: "-")
+        && (place == 0 || [UInt8(ascii: " "), UInt8(ascii: "(")].contains(bytes[place - 1]))
+        && place + 1 < bytes.count && digits.contains(bytes[place + 1])
+      return isSign ? Array(minus.utf8) : [bytes[place]]
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
   /// Returns a number and its noun, such as `1 report` or `38 reports`.
   package static func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"

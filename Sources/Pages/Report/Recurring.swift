@@ -181,12 +181,20 @@ extension ReportData {
   /// The movements of recurring revenue, month by month; `nil` without any.
   var revenueTable: Fold.Table? {
     guard let revenue = content.revenue, let currency = revenue.currencies.first else { return nil }
-    let groups: [(String, [String])] = [
+    // Snapshots say how much there is, not what moved it.
+    let end = [("end", ["mrr"])]
+    let flows: [(String, [String])] = [
       ("start", ["open"]), ("new", ["new", "first_seen"]),
       ("came back", ["reactivated", "recovered"]),
       ("more", ["expansion_product", "expansion_offer", "expansion_price"]),
+      ("from another currency", ["switched_in"]),
       ("less", ["contraction_product", "contraction_offer", "contraction_price"]),
-      ("left", ["churned", "entered_retry"]), ("end", ["mrr"]),
+      ("left", ["churned", "entered_retry"]),
+      ("to another currency or a free offer", ["switched_out"]), ("exchange rates", ["fx"]),
+    ]
+    let groups = revenue.source == "snapshot" ? end : flows + end
+    let besides = [
+      "from another currency", "to another currency or a free offer", "exchange rates",
     ]
     let rows = lastMonths(13, from: firstMonth).reversed().compactMap { month -> [String]? in
       guard revenue.state(currency, month) != nil else { return nil }
@@ -198,7 +206,7 @@ extension ReportData {
     return Fold.Table(
       caption: "Recurring revenue by month, \(currency)",
       headings: [("month", false)] + groups.map { ($0.0, true) }, rows: rows
-    ).withoutEmptyColumns
+    ).withoutEmptyColumns.withoutZeros(in: besides)
   }
 
   /// The recurring revenue of each currency; `nil` where there is only one.

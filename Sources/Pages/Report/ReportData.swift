@@ -140,18 +140,21 @@ struct ReportData: Sendable {
     return "nearly all \(Self.words(source)) of \(name(month)) are empty"
   }
 
+  /// Returns the currencies of the charges of a month, those with most charges first.
+  func chargedCurrencies(_ kind: TableKind, _ source: Source, _ month: Month) -> [String] {
+    let name = months.name(month)
+    let table = content.tables[kind]?.first(where: \.dimensions.isEmpty)
+    return table?.filtered("source") { $0 == source.rawValue }.filtered("month") { $0 == name }
+      .filtered("dating") { $0 == "sale" }.mainCurrencies(limit: .max).filter { !$0.isEmpty } ?? []
+  }
+
   /// The currency of money on the page: that of the conversion, else the one with most charges.
   var mainCurrency: String? { currencies.first }
 
   /// The currencies of net proceeds, those with most charges first; only the target of a conversion.
   var currencies: [String] {
     if let target = content.target { return [target] }
-    guard let money = value(.netProceeds),
-      let table = content.tables[.proceeds]?.first(where: \.dimensions.isEmpty)
-    else { return [] }
-    let name = months.name(money.month)
-    return table.filtered("source") { $0 == money.source.rawValue }
-      .filtered("month") { $0 == name }.mainCurrencies(limit: Int.max).filter { !$0.isEmpty }
+    return value(.netProceeds).map { chargedCurrencies(.proceeds, $0.source, $0.month) } ?? []
   }
 
   /// Returns what each value of a dimension adds to a change since the month before, the largest first.

@@ -272,6 +272,7 @@ struct ReportPage {
           }
         }
       }
+      page.list(markdown: fold.endNotes, linking: files)
       let linked = fold.files.filter(files.contains)
       if !linked.isEmpty {
         page.element(.p, [.class: "files"]) { page in
@@ -284,7 +285,7 @@ struct ReportPage {
       }
       if let command = fold.command {
         page.element(.p, [.class: "files"]) { page in
-          page.text(section.id == "health" ? "All of it: " : "Every row behind it: ")
+          page.text(section.id == "health" ? "All of it: " : fold.beforeCommand + " ")
           page.element(.code, [.use: "copy"], text: command)
         }
       }

@@ -137,10 +137,22 @@ struct Fold: Sendable {
 
     /// The table without columns that are blank in all rows.
     var withoutEmptyColumns: Table {
-      let kept = headings.indices.filter { place in rows.contains { !$0[place].isEmpty } }
-      return Table(
-        caption: caption, headings: kept.map { headings[$0] },
-        rows: rows.map { row in kept.map { row[$0] } })
+      keeping(headings.indices.filter { place in rows.contains { !$0[place].isEmpty } })
+    }
+
+    /// Returns the table without those of some columns that are 0 or blank in all rows.
+    func withoutZeros(in names: [String]) -> Table {
+      keeping(
+        headings.indices.filter { place in
+          !names.contains(headings[place].text)
+            || rows.contains { !["", "0", "0.00"].contains($0[place]) }
+        })
+    }
+
+    private func keeping(_ places: [Int]) -> Table {
+      Table(
+        caption: caption, headings: places.map { headings[$0] },
+        rows: rows.map { row in places.map { row[$0] } })
     }
   }
 
@@ -149,8 +161,15 @@ struct Fold: Sendable {
   var tables: [Table] = []
   /// Sentences in Markdown, such as those about damaged files.
   var notes: [String] = []
+  /// Sentences below the tables.
+  var endNotes: [String] = []
   /// The files with all the numbers.
   var files: [String] = []
   /// The command that lists every row behind the main number; `nil` without one.
   var command: String?
+  /// What of the main number the command lists, such as `USD`, where it cannot list all of it; else blank.
+  var part = ""
+
+  /// The words before the command, such as `Every row behind it (USD alone):`.
+  var beforeCommand: String { "Every row behind it\(part.isEmpty ? "" : " (\(part) alone)"):" }
 }

@@ -20,10 +20,7 @@ extension PageContent {
     if let table = health.reportTable {
       tables.append(.init("Days and rows of each report", table))
     }
-    if let table = otherSources, let month = headlines?.month {
-      tables.append(
-        .init("\(PageText.long(month, months)), counted by each source, with its state", table))
-    }
+    tables += [comparedNumbers].compactMap(\.self)
     tables += [
       counts(
         "Rejected rows by reason", result.files.flatMap { $0.rejects.map { ($0.code.rawValue, 1) } }
@@ -43,12 +40,39 @@ extension PageContent {
     }
     notes += [health.receiptLine, changes?.sentence ?? ""]
       .filter { !$0.isEmpty }
-    if otherSources != nil { notes += sourceReasons }
+    if let table = otherSources {
+      let names = table.columns.map(\.name)
+      notes += comparedSources.filter { !names.contains(ReportData.words($0.source)) }
+        .flatMap(sourceReasons)
+    }
     section.fold = Fold(
       summary: "Files, rejected rows, unknown words, what is worth a look", tables: tables,
       notes: notes, files: ["days.csv", "health.csv", "rejects.csv", "checks.csv"],
       command: PageCommand(result.plan).line("check"))
     return section
+  }
+
+  /// The numbers of the headline month as each source counts them, and why they differ; `nil` with one source.
+  private var comparedNumbers: Fold.Table? {
+    guard let table = otherSources, let month = headlines?.month else { return nil }
+    let reports = comparedSources.filter { report in
+      table.columns.contains { $0.name == ReportData.words(report.source) }
+    }
+    let texts = { (place: Int) -> [String] in
+      table.rows.map { row in
+        if case .text(let text) = row[place] { text } else { "" }
+      }
+    }
+    let numbers = texts(0).map { (text: $0, isNumber: true) }
+    return Fold.Table(
+      caption: "\(PageText.long(month, months)), counted by each source, with its state",
+      headings: [("source", false)] + numbers + [("why it differs", false)],
+      rows: reports.map { report -> [String] in
+        let place = table.columns.firstIndex { $0.name == ReportData.words(report.source) } ?? 0
+        let cells = texts(place)
+        let why = sourceReasons(report).map(InlineMarkdown.plain).joined(separator: " ")
+        return [ReportData.words(report.source).capitalizedFirst] + cells + [why]
+      })
   }
 
   private func counts(_ caption: String, _ all: [(String, Int)]) -> Fold.Table? {
@@ -189,7 +213,7 @@ extension Fold.Table {
       caption: caption,
       headings: table.columns.map { (HTMLTable.heading($0), $0.isNumeric) },
       rows: table.shownRows.prefix(ReportData.foldedRows).map { row in
-        var row = row
+        var row = zip(row, table.columns).map { HTMLTable.shown($0, $1) }
         if let state { row[state] = SourceReport.State(rawValue: row[state])?.onPage ?? row[state] }
         return row
       })

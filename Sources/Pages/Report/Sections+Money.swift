@@ -46,19 +46,24 @@ extension ReportData {
         TimePlot(columns, .amount(decimals: NumberStyle.decimals(of: currency)), height: 240)))
     section.side = [byCurrency(value)].compactMap(\.self)
     let owed = OwedInstalments(self.content, currencies: SideTable.mostRows)
+    let tables: [Fold.Table?] = [
+      monthTable(shown, currency), moneyParts(value, currency, by: .product),
+      moneyParts(value, currency, by: .country), revenueTable, revenueByCurrency,
+      owed.map { Fold.Table("Owed under commitments", $0.table) },
+    ]
     section.fold = Fold(
-      summary: "Numbers, by product and country, files",
-      tables: [Dimension.country, .product].compactMap { moneyParts(value, currency, by: $0) }
-        + [
-          monthTable(shown, currency), revenueTable, revenueByCurrency,
-          owed.map { Fold.Table("Owed under commitments", $0.table) },
-        ]
-        .compactMap(\.self),
-      notes: owed.map { [$0.caption, $0.notes] } ?? [],
+      summary: "Numbers, by product and country, files", tables: tables.compactMap(\.self),
+      endNotes: owed.map { [$0.caption, $0.notes] } ?? [],
       files: files([
         "proceeds.csv", "proceeds-by-country.csv", "proceeds-by-product.csv",
         "recurring.csv", "lifetime.csv", "commitments.csv",
       ]), command: self.content.explainCommand(.proceeds, value.source, appID: appID))
+    // The command converts no money.
+    if let target = self.content.target,
+      let code = chargedCurrencies(.proceeds, value.source, month).first, code != target
+    {
+      section.fold?.part = code
+    }
     return section
   }
 
@@ -106,29 +111,32 @@ extension ReportData {
         "\(amount) \(isSoFar ? "so far " : "")were left after Apple’s share and refunds\(end).\(converted)"
       )
     }
-    let changes = currencies.compactMap { code -> Bool? in
+    let changes = currencies.compactMap { code -> Int128? in
       guard let value = self.value(.netProceeds, code), case .money(let now) = value.value,
         case .money(let then) = value.before.today
       else { return nil }
-      return now > then
+      return now - then
     }
     if changes.isEmpty {
       return Phrase(
         "Net proceeds came in \(currencies.count) currencies; in \(currency) \(amount).")
     }
-    guard case .money(let then) = value.before.today else {
-      return Phrase(
-        "Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies.")
-    }
+    let rising = changes.count { $0 > 0 }
+    let start = Self.risen(rising, fallen: changes.count { $0 < 0 }, of: changes.count)
+    guard case .money(let then) = value.before.today else { return Phrase(start + ".") }
     let share = PageText.change(now, since: then).map { " by \($0)" } ?? ""
-    let verb = now >= then ? "" : "they fell"
-    let own =
-      now >= then
-      ? "in \(currency)\(share) to \(PageText.amount(now, currency))"
-      : "in \(currency) \(verb)\(share) to \(PageText.amount(now, currency))"
+    let verb = now < then && rising > 0 ? " they fell" : ""
     return Phrase(
-      "Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies; \(own)."
-    )
+      "\(start); in \(currency)\(verb)\(share) to \(PageText.amount(now, currency)).")
+  }
+
+  /// Returns in how many currencies net proceeds rose: `Net proceeds rose in 4 of 7 currencies`.
+  static func risen(_ rising: Int, fallen falling: Int, of all: Int) -> String {
+    let verb =
+      rising == all
+      ? "rose in all"
+      : falling == all ? "fell in all" : "rose in \(rising == 0 ? "none" : "\(rising)") of"
+    return "Net proceeds \(verb) \(all) currencies"
   }
 
   /// The amounts of one currency in the last months.
@@ -172,7 +180,8 @@ extension ReportData {
     return SideTable(
       title: "By currency",
       headings: [
-        "", "\(min(13, (month - firstMonth) + 1)) months", name(month), "than \(name(month - 1))",
+        "", PageText.counted(min(13, (month - firstMonth) + 1), "month"), name(month),
+        "than \(name(month - 1))",
       ],
       rows: rows,
       note: rest > 0
@@ -255,11 +264,16 @@ extension ReportData {
       } + [prices.noIncrease.besides].filter { !$0.isEmpty },
       files: files([
         "price_impact.md", "price_impact.csv", "price_impact-months.csv", "price_changes.csv",
-      ]), command: prices.shown.lazy.compactMap { content.explainComparison($0) }.first)
+      ]))
     let rises = prices.noIncrease.besidesLead
     let also = Phrase(rises.isEmpty ? "" : " \(rises)")
     let single = Self.distinct(overview.impacts.filter { !$0.isPooled }, prices.names)
-    guard let largest = measured.first(where: { !$0.isPooled }) ?? measured.first else {
+    let largest = measured.first { !$0.isPooled } ?? measured.first
+    // The increase of the sentence.
+    section.fold?.command =
+      ([largest].compactMap(\.self) + prices.shown).lazy
+      .compactMap { content.explainComparison($0) }.first
+    guard let largest else {
       let met = single.reduce(0) { $0 + $1.exposed }
       let count = NumberWord.text(single.count).capitalizedFirst
       let own = single.count == 1 ? single.first : nil

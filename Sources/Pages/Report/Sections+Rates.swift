@@ -190,7 +190,8 @@ extension ReportData {
       curve.rows.prefix(Self.mostPayments).map { row -> [String] in
         let bounds = [row.fraction(.low), row.fraction(.high)].compactMap(\.self)
         return [
-          curve.duration, row[.k].map(PageText.count) ?? "", row[.atRisk].map(PageText.count) ?? "",
+          Self.words(ofDuration: curve.duration).capitalizedFirst,
+          row[.k].map(PageText.count) ?? "", row[.atRisk].map(PageText.count) ?? "",
           row[.lost].map(PageText.count) ?? "",
           row.fraction(.survival).map { PageText.percent($0) } ?? "",
           bounds.count == 2 ? PageText.interval(bounds[0], bounds[1]) : "",
@@ -398,6 +399,9 @@ extension ReportData {
       files: files(["refunds.csv", "refund_delays.csv", "refunds-by-product.csv"]),
       command: content.explainCommand(
         .refunds, source, month: settledRefunds?.month, appID: appID))
+    // The sentence adds up the charges of all currencies.
+    let codes = chargedCurrencies(.refunds, source, settledRefunds?.month ?? month)
+    if codes.count > 1 { section.fold?.part = codes[0] }
     return section
   }
 
@@ -451,7 +455,8 @@ extension ReportData {
     let cells = rows.prefix(SideTable.mostRows).map { row -> [SideTable.Cell] in
       let money = row.money.map { PageText.amount($0, row.currency) } ?? ""
       return [
-        .text(row.currency.isEmpty ? "unknown" : row.currency), .number(PageText.count(row.count)),
+        .text(row.currency.isEmpty ? "currency not known" : row.currency),
+        .number(PageText.count(row.count)),
       ]
         + (hasMoney ? [.number(money)] : [])
     }

@@ -204,15 +204,16 @@ extension ReportData {
       let count = { (column: ColumnName) in flows.row[column].map(PageText.count) ?? "" }
       return [
         PageText.long(month, months), count(.open), PageText.count(flows.came),
-        PageText.count(flows.went), PageText.signed(flows.changed), count(.unexplained),
-        count(.closeObserved),
+        PageText.count(flows.went), PageText.signed(flows.changed),
+        PageText.signed(flows.unexplained), count(.closeObserved),
       ]
     }
     return Fold.Table(
       caption: "",
       headings: [("month", false)]
-        + ["start", "came", "went", "changed plan", "unexplained", "end"].map { ($0, true) },
-      rows: rows)
+        + (["start", "came", "went"] + Flows.besides + ["end"]).map { ($0, true) },
+      rows: rows
+    ).withoutZeros(in: Flows.besides)
   }
 
   // MARK: Churn

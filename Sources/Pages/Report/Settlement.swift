@@ -181,8 +181,23 @@ extension PaidPeriod {
 }
 
 extension FinanceReport {
+  /// The answer above the bridges on a terminal: the section's sentence, or that of the only period, and what to download.
+  package var answer: [String] {
+    let shown = periods.filter(isShown)
+    if shown.count == 1, let period = shown.first {
+      return ["\(period): \(InlineMarkdown.plain(headline(period)))"]
+    }
+    let paid = newestPaid.flatMap { isShown($0.period) ? $0 : nil }
+    return [lead(paid).plain]
+      + [downloads(shown.flatMap(verdicts(of:)))].compactMap { $0.map(InlineMarkdown.plain) }
+  }
+
+  /// Returns how many of the shown periods are verified, and why the others are not.
+  ///
+  /// - Parameter paid: The newest verified and paid period; `nil` without one.
+  /// - Returns: Two sentences, or three.
   fileprivate func lead(_ paid: PaidPeriod?) -> Phrase {
-    let shown = periods
+    let shown = periods.filter(isShown)
     let verified = shown.count { verdict(of: $0) == .reconciled }
     var text: String
     if let paid {
@@ -190,6 +205,14 @@ extension FinanceReport {
         "Period \(paid.period) is the last verified and paid one: \(PageText.exact(paid.paid, paid.currency)) \(paid.currency) reached the bank, and nothing is unexplained."
     } else {
       text = "No period is verified and paid yet."
+      let newest = shown.reversed().lazy.compactMap { period -> String? in
+        let entries = reconciliation.bridges.filter { $0.period == period }
+          .flatMap { $0.entries(of: .payment) }
+        let amounts = bankAmounts(entries.filter(\.isPaid)).map(InlineMarkdown.plain)
+        return amounts.isEmpty
+          ? nil : " The newest payment is that of \(period): \(amounts.inWords()) reached the bank."
+      }.first
+      text += newest ?? ""
     }
     text +=
       " \(verified) of \(PageText.counted(shown.count, "period")) \(verified == 1 || shown.count == 1 ? "is" : "are") verified"
@@ -204,13 +227,43 @@ extension FinanceReport {
     if !wrong.isEmpty {
       why.append("\(Self.text(wrong)) \(wrong.count == 1 ? "is" : "are") not reconciled")
     }
+    let names = lacking.flatMap(verdicts(of:)).flatMap(\.reasons).compactMap(\.missing)
+      .map(Self.reportName).unique
     if !lacking.isEmpty {
-      why.append("\(lacking.count) lack\(lacking.count == 1 ? "s" : "") reports")
+      why.append(
+        names.isEmpty
+          ? "\(lacking.count) cannot be compared"
+          : "\(lacking.count) lack\(lacking.count == 1 ? "s" : "") \(names.inWords())")
     }
-    if !waiting.isEmpty {
-      why.append("the newest wait\(waiting.count == 1 ? "s" : "") for the next period’s detail")
+    let hasReason = { (period: FiscalPeriod, isPending: Bool) in
+      verdicts(of: period).contains { $0.reasons.contains { $0.isPending == isPending } }
+    }
+    let waits = [
+      (true, false, ("is not paid yet", "are not paid yet")),
+      (true, true, ("waits for its payment and", "wait for their payments and")),
+      (false, true, ("waits for", "wait for")),
+    ]
+    for (isPending, lacksNext, words) in waits {
+      let own = waiting.filter {
+        hasReason($0, true) == isPending && hasReason($0, false) == lacksNext
+      }
+      if !own.isEmpty {
+        let end = lacksNext ? " the next period’s detail" : ""
+        why.append("\(Self.text(own)) \(own.count == 1 ? words.0 : words.1)\(end)")
+      }
     }
     return Phrase(text + (why.isEmpty ? "." : "; \(why.inWords())."))
+  }
+
+  /// Returns the kind of a report to download in words: `Sales reports` for `SALES of 2026-08-30 to 2026-09-26`.
+  private static func reportName(_ download: String) -> String {
+    switch download.prefix(while: { $0 != " " }) {
+    case "SALES": "Sales reports"
+    case "FINANCE_DETAIL": "detail reports"
+    case "FINANCIAL": "Financial reports"
+    case "payments": "payments files"
+    default: "reports"
+    }
   }
 
   /// The next payments, by currency and expected day.

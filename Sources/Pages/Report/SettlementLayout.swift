@@ -41,6 +41,19 @@ extension SettlementPage {
     return layout
   }
 
+  /// Returns a sentence with the lines of a bridge in words, and with minus signs.
+  private static func onPage(_ sentence: String) -> String {
+    let text = Bridge.Line.allCases.reduce(sentence) { text, line in
+      let words = "“\(line.meaning)”"
+      let text = text.replacing("`\(line.name)`", with: words)
+      // Other names are words of sentences too, such as `payment`.
+      return line.name.contains("_")
+        ? text.replacing(line.name, with: words)
+          .replacing(MarkdownText.escaped(line.name), with: words) : text
+    }
+    return PageText.withMinus(text)
+  }
+
   /// The most characters of the second line of the status.
   private static let mostDetail = 150
 
@@ -60,7 +73,7 @@ extension SettlementPage {
       detail = report.downloads(own) ?? own.lazy.map(\.why).first { !$0.isEmpty } ?? ""
     }
     let isWrong = count(.unreconciled) > 0
-    detail = InlineMarkdown.plain(detail)
+    detail = InlineMarkdown.plain(Self.onPage(detail))
     if detail.count > Self.mostDetail { detail = "What is missing, and why, is listed below." }
     let found = isWrong ? count(.unreconciled) : count(.notVerified)
     return .init(
@@ -96,13 +109,13 @@ extension SettlementPage {
   private var wayPart: Section {
     var section = Section(
       id: "way", title: "From sales to the bank",
-      lead: Phrase(InlineMarkdown.plain(report.headline(period))))
+      lead: Phrase(InlineMarkdown.plain(Self.onPage(report.headline(period)))))
     section.figure = PaidPeriod(period, report)?.figure
     section.side = [regions]
     let reasons = verdict() + whatToDo() + payments() + missing()
     let estimates = items(.estimate).map { "Estimated: \($0)" }
     section.fold = Fold(
-      summary: "Verdicts, what to do, estimates", notes: reasons + estimates,
+      summary: "Verdicts, what to do, estimates", notes: (reasons + estimates).map(Self.onPage),
       files: ["reconcile.csv", "verdicts.csv", "payments_due.csv"],
       command: PageCommand(report.result.plan).line(
         "explain", of: "reconcile", "--month \(period)"))
@@ -129,7 +142,8 @@ extension SettlementPage {
         .number(owed.map { PageText.exact($0, code) } ?? "not known"), .number(rate),
         .number(
           paid.map { "\(PageText.exact($0, bank)) \(bank)" }
-            ?? (entry?.isCarriedOver == true ? "carried over" : "not paid yet")),
+            ?? (entry?.isCarriedOver == true || moved.contains { $0.bridge == bridge }
+              ? "carried over" : "not paid yet")),
       ]
     }
     return SideTable(
@@ -145,7 +159,9 @@ extension SettlementPage {
         text.split(separator: "\n\n").map(String.init)
       }
       return Fold(
-        summary: report.name(bridge), tables: [Fold.Table("", lines(bridge))], notes: notes)
+        summary: report.name(bridge),
+        tables: [Fold.Table("", lines(bridge).keeping { $0 != "line" })],
+        notes: notes.map(Self.onPage))
     }
     return section
   }

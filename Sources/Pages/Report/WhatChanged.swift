@@ -449,7 +449,7 @@ extension ReportData {
     }
     let rising = changes.filter { $0.now > $0.then }
     let falling = changes.filter { $0.now < $0.then }
-    let key = "Net proceeds rose in \(rising.count) of \(changes.count) currencies"
+    let key = Self.risen(rising.count, fallen: falling.count, of: changes.count)
     // The main currency, and the one that rose most.
     let mainRise = rising.filter { $0.currency == main }
     let mainFall = falling.first { $0.currency == main }
@@ -484,6 +484,9 @@ struct Flows {
   /// Changes of plan, those to it less those from it.
   let changed: Int
   let unexplained: Int
+
+  /// The columns beside those of who came and went, which tables have where they are not 0.
+  static let besides = ["changed plan", "unexplained"]
 
   /// Reads a row of `movement`; `nil` where a flow is not known.
   init?(_ row: ReportTable.NamedRow?) {

@@ -21,7 +21,7 @@
   /** Returns a number for digits such as 1,234.5 or 13.15%, else the words. */
   const key = (cell) => {
     const words = cell ? cell.textContent.trim() : "";
-    const digits = words.replace(/[,%\s]/g, "");
+    const digits = words.replace(/[,%\s]/g, "").replace("\u2212", "-");
     return digits !== "" && isFinite(digits) ? Number(digits) : words;
   };
 

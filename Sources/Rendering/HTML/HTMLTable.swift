@@ -50,17 +50,34 @@ package struct HTMLTable {
         for (index, cell) in cells.enumerated() {
           // An empty header would name nothing.
           if index == 0, isHeaded, !cell.isEmpty {
-            page.element(.th, [.scope: "row"], text: cell)
+            page.element(.th, [.scope: "row"], text: Self.shown(cell, table.columns[index]))
           } else {
             // Most cells are numbers: words are marked, not they. Keys, such as months, are not broken. An empty cell needs
             // no mark.
             let column = table.columns[index]
             let mark = column.isNumeric || cell.isEmpty ? nil : column.kind == .key ? "k" : "w"
-            page.element(.td, [.class: mark], text: cell)
+            page.element(.td, [.class: mark], text: Self.shown(cell, column))
           }
         }
       }
     }
+  }
+
+  /// The columns whose cells are words of this program, such as `more_churn`; others have words of the input.
+  private static let ownWords = [
+    "measure", "axis", "verdict", "break_even_verdict", "figure", "fact", "line",
+  ]
+
+  /// Returns a cell as pages have it: numbers with a minus sign, and words without low lines.
+  ///
+  /// - Parameters:
+  ///   - cell: The text of the cell.
+  ///   - column: Its column.
+  /// - Returns: Such as `−32.70` for `-32.70`, and `more churn` for `more_churn`.
+  package static func shown(_ cell: String, _ column: ReportTable.Column) -> String {
+    if ownWords.contains(column.name) { return cell.replacing("_", with: " ") }
+    let isNegative = cell.utf8.first == UInt8(ascii: "-") && column.isNumeric
+    return isNegative ? "\u{2212}" + cell.dropFirst() : cell
   }
 
   /// Returns a column's name in words, such as `churn rate`; the CSV file has `churn_rate`.

@@ -107,11 +107,13 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     }
     let out = TableOutput(command, format, shape, path: output.output)
     let isPlan = result.planTable != nil
+    let answer =
+      isPlan || months != nil ? [] : try answer(result, source, width: out.width)
+    var page = page(tables, result, source)
+    page.sentence = MarkdownText.escaped(answer.joined(separator: " "))
     let failures = try out.print(
-      tables,
-      answer: isPlan || months != nil ? [] : try answer(result, source, width: out.width),
-      important: isPlan ? nil : mainColumns,
-      page: page(tables, result, source))
+      tables, answer: format == .table ? answer : [], important: isPlan ? nil : mainColumns,
+      page: page)
     reasons.formUnion(failures)
     try command.exit(reasons)
   }

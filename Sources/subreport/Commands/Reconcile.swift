@@ -108,7 +108,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
       return try out.print([table(report, isByProduct: isByProduct)], page: page)
     }
     if !isByProduct, !bridges.lines {
-      return try out.print([report.bridgeTable()], answer: report.verdictLines, page: page)
+      return try out.print([report.bridgeTable()], answer: report.answer, page: page)
     }
     let table = isByProduct ? report.productTable() : report.tableForReaders()
     let shown = withoutZeros(table)
@@ -117,7 +117,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
         "note: \(counted(table.rows.count - shown.rows.count, "line")) of 0.00 left out; -f csv has all"
       )
     }
-    return try out.print([shown], answer: report.verdictLines, page: page)
+    return try out.print([shown], answer: report.answer, page: page)
   }
 
   /// Returns the lines of a table that have an amount, or none that is known.

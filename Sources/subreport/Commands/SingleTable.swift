@@ -51,7 +51,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   private func printTable() throws {
     let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
-    let format = try command.settings.format(hasFigure: true)
+    let format = try command.settings.format(
+      hasFigure: TableFigures.commands.contains(kind.rawValue))
     let conditions = command.conditions
     var plan = command.plan
     if kind == .definitions {
@@ -67,11 +68,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     try refuseOtherSources(command)
     try refuseUnknownColumns(command, format)
     let shownViews = plan.views.count
+    // On a terminal and in pictures one source speaks, and of retention one length of plan.
+    let isOfOneSource = (format == .table || !format.isOfRows) && !sources.allSources
+    let choosesSource = isOfOneSource && command.settings.list(.source).isEmpty
+    if kind == .retention, isOfOneSource, plan.views == [[]] { plan.views.append([.duration]) }
     if try startMonths(plan.views) != nil { plan.addStartMonths() }
-    // On a terminal and in pictures one source speaks.
-    let choosesSource =
-      (format == .table || !format.isOfRows) && !sources.allSources
-      && command.settings.list(.source).isEmpty
     addWhole(to: &plan, conditions, choosesSource: choosesSource)
     let tables = [kind] + conditions.map(\.table)
     plan.countsMoney = tables.contains(where: \.isOfMoney)
@@ -146,7 +147,16 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     }
     let source = choosesSource ? speakingSource(result, inMonths) : nil
     let measured = format.isForReaders ? whole.map(result.withoutUnmeasured) : whole
-    let tables = try measured.map { try finished($0, source, shown, command, result) }
+    var tables = try measured.map { try finished($0, source, shown, command, result) }
+    var lengths = try lengthsOfPlan(maker, result, views, started).map { view in
+      try finished(view, source, shown, command, result)
+    }
+    if Set(lengths?.namedRows.map(\.source) ?? []).count != 1 { lengths = nil }
+    let main = lengths.map(\.ofMainDuration).flatMap { $0.name.isEmpty ? nil : $0 }
+    if let main {
+      tables = [main.table]
+      command.console.note("note: only plans of \(main.name); --by duration shows all lengths")
+    }
     for table in tables where table.rows.isEmpty {
       let reason =
         maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
@@ -170,10 +180,26 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     // The answer is about all starts.
     let answer =
       started == nil
-      ? try answer(result, inMonths, shown, command.conversion, width: out.width, format) : []
-    return try out.print(
-      tables, answer: answer, page: page(tables, result, source, target: command.conversion?.target)
-    )
+      ? try answer(
+        result, inMonths, shown, command.conversion, lengths, width: out.width, format) : []
+    var page = page(tables, result, source, target: command.conversion?.target)
+    if let main {
+      page.limits = [page.limits, "only plans of \(main.name)"].filter { !$0.isEmpty }
+        .joined(separator: "; ")
+    }
+    // Without a figure no description says what the table says.
+    if page.figures.isEmpty { page.sentence = MarkdownText.escaped(answer.joined(separator: " ")) }
+    return try out.print(tables, answer: format == .table ? answer : [], page: page)
+  }
+
+  /// Returns retention by length of plan where the command prints one length: without `--by`, for people.
+  private func lengthsOfPlan(
+    _ maker: TableMaker, _ result: RunResult, _ views: Int, _ started: ClosedRange<Month>?
+  ) throws -> ReportTable? {
+    guard kind == .retention, views == 1, result.plan.views[0].isEmpty,
+      let view = result.plan.views.dropFirst().firstIndex(of: [.duration])
+    else { return nil }
+    return try table(maker, view: view, [.duration], started)
   }
 
   /// Returns the source that speaks: of `definitions` one that follows subscriptions, because events have one number.
@@ -307,15 +333,18 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     return table
   }
 
-  /// Returns the answer above a table of one month, or without months, and the whole population, on a terminal.
+  /// Returns the answer above a table of one month, or without months, and the whole population, on a terminal and a page;
+  /// of retention with `lengths`, the view by length of plan, that of one length.
   private func answer(
     _ result: RunResult, _ tables: [ReportTable], _ shown: ClosedRange<Month>?,
-    _ conversion: CurrencyConversion?, width: Int?, _ format: OutputFormat
+    _ conversion: CurrencyConversion?, _ lengths: ReportTable?, width: Int?, _ format: OutputFormat
   ) throws -> [String] {
-    guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty,
+    guard format == .table || format == .html, tables.count == 1, tables[0].dimensions.isEmpty,
       let source = speakingSource(result, tables),
-      let month = months == nil ? result.lastCompleteMonth() : shown?.upperBound,
-      shown.map({ $0.lowerBound == $0.upperBound }) ?? true,
+      let month = months == nil || format == .html && shown == nil
+        ? result.lastCompleteMonth() : shown?.upperBound,
+      // A page has the months of its figures, and the answer is that of the last one.
+      format == .html || shown.map({ $0.lowerBound == $0.upperBound }) ?? true,
       let whole = result.plan.views.firstIndex(of: [])
     else { return [] }
     let maker = result.tableMaker(conversion: kind.convertsCharges ? conversion : nil)
@@ -325,6 +354,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       let table = try maker.table(kind, view: whole, needsRates: false)
       known[kind] = [kind == self.kind ? kept(table) : table]
     }
+    if let lengths { known[kind]?.append(lengths) }
     return AnswerLines(
       result, known, kind, month: month, source: source, conversion: conversion
     ).lines(width: width)
@@ -371,7 +401,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
         "note: \(counted(leftOut.records, "record")) of receipts made after \(days.asOf) left out; every row of receipts is partial"
       )
     }
-    for (source, view) in result.missingViews where result.plan.views.contains(view) {
+    for (source, view) in result.missingViews where command.plan.views.contains(view) {
       command.console.note(
         "note: \(source.rawValue) cannot be shown by \(view.map(\.rawValue).joined(separator: ","))"
       )
