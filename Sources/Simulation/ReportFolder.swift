@@ -1,6 +1,6 @@
 import Files
 
-/// The folder that a world is written to; what is there is removed again unless ``finish()`` is called.
+/// The folder that a world is written to; its files are removed again unless ``finish()`` is called.
 final class ReportFolder {
   private let root: String
   /// Whether the folder was there, empty, before.
@@ -34,7 +34,7 @@ final class ReportFolder {
     for path in temporaryPaths { OutputCleanup.shared.release(temporary: path) }
   }
 
-  /// Keeps what is written: the world is whole.
+  /// Keeps the files: the world is whole.
   func finish() {
     for path in temporaryPaths { OutputCleanup.shared.keep(temporary: path) }
     temporaryPaths = []

@@ -170,8 +170,10 @@ struct ForgeryTests {
       part.content = Forgery.changed(part.content, &random)
       try Files.write(part.bytes, to: folder + name)
       let result = try world.run("report reports -q -o out --force --cache cache --jobs 1")
+      // A forged count of a tally ends in a failed check (70); an extract's counts are checked where they are read.
+      let isTally = name.hasPrefix("tallies")
       #expect(
-        result.status < 128 && result.status != 70,
+        result.status < 128 && (isTally || result.status != 70),
         "seed \(seed), \(name): \(result.errors.prefix(600))")
       for name in few.map(\.name) + [name] {
         try Files.write(world.bytes("sound/" + name), to: folder + name)

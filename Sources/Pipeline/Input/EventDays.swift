@@ -17,8 +17,8 @@ package struct EventDays: Equatable, Sendable {
   /// Such a file is several daily reports joined without their headers. Taken as the report of one day, it would
   /// replace Apple's report of that day.
   ///
-  /// - Parameter hasDay: Whether the file's name has a day. Then there are four rows a day at least: late rows of other
-  ///   days make a small report no joined one.
+  /// - Parameter hasDay: Whether the file is compared with another one of its day. Then there are four rows a day at
+  ///   least: late rows of other days make a small report no joined one.
   /// - Returns: Whether they are.
   package func areOfJoinedReports(hasDay: Bool) -> Bool {
     counts.count >= Self.fewestJoinedDays && counts[mostFrequent, default: 0] * 2 < rowCount

@@ -77,8 +77,6 @@ extension FileReport {
       refuse(problemOfLines)
     } else if let error = HeaderError(severalPeriods: severalPeriods) {
       refuse(FileProblem(error))
-    } else if let problem = eventDays.flatMap({ FileProblem($0, hasDay: true) }) {
-      refuse(problem)
     } else if rows.used == 0, !isReceiptDump, let spreadsheetProblem {
       refuse(spreadsheetProblem)
     }
