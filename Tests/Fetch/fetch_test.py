@@ -28,7 +28,7 @@ import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(ROOT, ".build/release/subreport")
+PROGRAM = os.path.realpath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, ".build/release/subreport"))
 # A day of sample-reports that is older than two weeks and younger than a year, whatever the day of the test.
 DAY = "2026-09-25"
 
