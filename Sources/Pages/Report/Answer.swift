@@ -124,7 +124,7 @@ extension ReportData {
           : "\(PageText.count(others)) \(missing.wordOfOthers) reports are missing"
         detail =
           mayHideCharges(missing.others)
-          ? "\(what): who paid then may count as gone until the next payment."
+          ? "\(what); active may be too low."
           : "\(what); no key figure uses \(others == 1 ? "it" : "them")."
       } else {
         let all = days.entries.filter { $0.state != .pending }.count
