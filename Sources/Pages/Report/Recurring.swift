@@ -193,9 +193,7 @@ extension ReportData {
       ("to another currency or a free offer", ["switched_out"]), ("exchange rates", ["fx"]),
     ]
     let groups = revenue.source == "snapshot" ? end : flows + end
-    let besides = [
-      "from another currency", "to another currency or a free offer", "exchange rates",
-    ]
+    let besides = groups.filter { ["switched_in", "switched_out", "fx"].contains($0.1[0]) }.map(\.0)
     let rows = lastMonths(13, from: firstMonth).reversed().compactMap { month -> [String]? in
       guard revenue.state(currency, month) != nil else { return nil }
       return [PageText.long(month, months)]

@@ -125,12 +125,13 @@ struct ReportData: Sendable {
     return ("", standing(value) == .incomplete && lastReport(value) != nil ? "so far" : "")
   }
 
-  /// The number of days of the headline month that a source has no report of.
-  func lackedDays(_ source: Source) -> Int {
-    guard let days = report(source)?.completeness, source != .receipts else { return 0 }
+  /// Returns how many days of the headline month a source has no report of, such as `3 days`; `nil` for none.
+  func lackedDays(_ source: Source) -> String? {
+    guard let days = report(source)?.completeness, source != .receipts else { return nil }
     let (first, last) = (months.firstDay(of: month), months.lastDay(of: month))
     let missing = days.missingDays.count { first <= $0 && $0 <= last }
-    return missing + (result.isOver(month) ? max(0, last - max(days.asOf, first - 1)) : 0)
+    let count = missing + (result.isOver(month) ? max(0, last - max(days.asOf, first - 1)) : 0)
+    return count == 0 ? nil : count == 1 ? "a day" : "\(count) days"
   }
 
   /// Returns which reports of a source have no rows in a month, such as `nearly all Subscriber reports of September are

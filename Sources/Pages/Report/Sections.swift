@@ -419,8 +419,7 @@ extension ReportData {
     var note: Phrase = ""
     let total = groups.compactMap { count(row, $0.columns) }.reduce(0, +)
     if found != source, let counts = value(.churnRate).flatMap(Self.counts) {
-      let lacked = lackedDays(source)
-      let lacks = lacked > 0 ? " and lack \(lacked == 1 ? "a day" : "\(lacked) days")" : ""
+      let lacks = lackedDays(source).map { " and lack \($0)" } ?? ""
       let of =
         source == .subscribers
         ? "which have no reasons\(lacks.isEmpty ? " and" : ",") date failed payments earlier\(lacks)"
@@ -429,9 +428,7 @@ extension ReportData {
         "Reasons are Apple’s, from \(Self.words(found)): \(PageText.count(total)) in \(name(month)). The count of \(PageText.count(counts.numerator)) is from \(Self.words(source)), \(of)."
       )
     }
-    let lacked = lackedDays(found)
-    if lacked > 0 {
-      let days = lacked == 1 ? "a day" : "\(lacked) days"
+    if let days = lackedDays(found) {
       note += Phrase(
         "\(note.plain.isEmpty ? "" : " ")\(Self.words(found).capitalizedFirst) lack \(days) of \(name(month))."
       )
