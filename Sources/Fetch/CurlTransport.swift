@@ -152,17 +152,29 @@ package final class CurlTransport: Transport {
     switch code {
     case 5: return .network("proxy: name not known (DNS)")
     case 6: return .network("name not known (DNS)")
-    case 7: return .network("no connection (\(message))")
+    case 7: return .network("no connection (\(message)\(Self.proxyWords(url)))")
     case 16, 92: return .httpVersion
     case 18 where announced >= 0: return .cut(received: received, of: announced)
     case 23 where writeError != 0: return .disk(writeError)
     case 23 where received > 0, 63: return .network("the body has more than 2 GiB")
-    case 28: return .network("no answer in time (\(message))")
+    case 28: return .network("no answer in time (\(message)\(Self.proxyWords(url)))")
     case 52: return .network("the connection ended without an answer")
     case 60: return .certificate(issuer(url).map { "issuer \"\($0)\"" } ?? message)
     case 77: return .network("the file of trusted certificates cannot be read")
     default: return .network(message)
     }
+  }
+
+  /// Names the variable with a proxy that the request may have gone to; libcurl's message has only an address.
+  ///
+  /// - Returns: Such as `; https_proxy is set`; nothing where the environment names no proxy.
+  private static func proxyWords(_ url: String) -> String {
+    // libcurl reads HTTP_PROXY only in small letters: a web server sets it from a client's header.
+    let own = url.hasPrefix("https:") ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+    let name = (own + ["all_proxy", "ALL_PROXY"]).first {
+      SystemProcess.environment($0)?.isEmpty == false
+    }
+    return name.map { "; \($0) is set: is its proxy there?" } ?? ""
   }
 
   /// Returns who issued the certificate of a server: the name in it, such as `Corp Proxy`.

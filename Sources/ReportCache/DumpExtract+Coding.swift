@@ -16,6 +16,7 @@ extension DumpExtract {
     kind = ReceiptKind(rawValue: word)
     if kind == nil, !word.isEmpty { coder.fail() }
     rows.code(with: &coder)
+    if coder.isReading, !rows.addUp { coder.fail() }
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     let place = NotificationPlace(uuid: 0, row: DumpRow(file: file, row: 0), rowCount: 0)
     coder.list(&notifications, blank: place) { $0.code(with: &$1) }

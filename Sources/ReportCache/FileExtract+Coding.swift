@@ -16,6 +16,11 @@ extension FileExtract {
     _ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder
   ) {
     codeStart(with: &coder)
+    // Of other kinds and of reports that no table needs, rows are only counted.
+    let haveOutcomes = [.subscriber, .subscriptionEvent, .subscription, .sales].contains(kind)
+    if coder.isReading, !rows.addUp, haveOutcomes || rows != RowCounts(onlyRead: rows.read) {
+      coder.fail()
+    }
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     coder.anyDay(&firstDay)
     coder.day(&lastDay)
@@ -121,9 +126,7 @@ extension RowCounts {
     for (word, count) in counts {
       if let known = IgnoredReason(rawValue: word) { ignored[known] = count } else { coder.fail() }
     }
-    // Rows of a report that no table needs are only counted.
-    let areOnlyRead = used == 0 && rejected == 0 && ignored.isEmpty
-    if !addUp && !areOnlyRead { coder.fail() }
+    if read < 0 { coder.fail() }
   }
 }
 

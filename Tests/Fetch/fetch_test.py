@@ -859,8 +859,8 @@ class Commands(FetchCase):
     def test_init_without_a_terminal(self):
         self.assertEqual(self.run_program("init").returncode, 64)
 
-    def test_init_on_a_terminal(self):
-        endpoint = f"http://127.0.0.1:{self.server.port}"
+    def init(self, endpoint, code=0):
+        """Answers the questions of init on a terminal, and returns all that stands on it."""
         pid, terminal = pty.fork()
         if pid == 0:
             os.remove(os.path.join(self.folder, "subreport.toml"))
@@ -874,7 +874,21 @@ class Commands(FetchCase):
                 text += part
         except OSError:
             pass  # The terminal is closed.
-        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, text)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), code, text)
+        return text
+
+    def test_init_with_a_key_that_is_not_accepted(self):
+        self.rules({"match": "", "status": 401, "times": 99, "detail": "revoked"})
+        text = self.init(f"http://127.0.0.1:{self.server.port}", code=2)
+        self.assertIn(b"key KEYID is not accepted (401)", text)
+        # The settings are kept, and what to do next is said once.
+        self.assertIn(b"wrote subreport.toml", text)
+        self.assertEqual(text.count(b"Mend what the lines above say, then: subreport fetch doctor"), 1, text)
+
+    def test_init_on_a_terminal(self):
+        endpoint = f"http://127.0.0.1:{self.server.port}"
+        text = self.init(endpoint)
+        self.assertNotIn(b"Not everything works", text)
         self.assertIn(b"SALES of vendor 80012345: works", text)
         self.assertIn(f"30 17 * * * cd {self.folder} && {PROGRAM} fetch --report".encode(), text)
         with open(os.path.join(ROOT, "Packaging/systemd/subreport.timer")) as file:
@@ -1139,7 +1153,9 @@ class Network(FetchCase):
     def test_a_proxy_of_the_environment(self):
         result = self.run_program("fetch", "doctor", environment={"http_proxy": "http://127.0.0.1:9"})
         self.assertEqual(result.returncode, 7)
-        self.assertIn("no connection", result.stdout)
+        self.assertIn("; http_proxy is set: is its proxy there?)\n", result.stdout)
+        result = self.run_program("fetch", "doctor", environment={"https_proxy": "http://127.0.0.1:9"})
+        self.assertNotIn("proxy", result.stdout)
 
     def test_a_large_report_takes_little_memory(self):
         self.rules(self.rule(body=f"big:{int(os.environ.get('BIG', '100')) << 20}"))

@@ -161,8 +161,8 @@ struct ForgeryTests {
     let few = entries.filter { !$0.name.hasPrefix("extracts") }
     #expect(few.count > 1 && entries.count > 50)
     let seeds = Self.seeds.lowerBound..<Self.seeds.lowerBound + 20 * UInt64(Self.seeds.count)
-    // The first crashed once: a finance row in line -1.
-    for seed in [916] + Array(seeds) {
+    // A finance row in line -1 crashed once; rows that were read and had no outcome ended in a failed check.
+    for seed in [916, 286, 299] + Array(seeds) {
       var random = SeededGenerator(seed: seed)
       let chosen = (seed % 3 == 0 ? few : entries).randomElement(using: &random)
       guard let (name, sound) = chosen else { return }
@@ -174,7 +174,7 @@ struct ForgeryTests {
       let isTally = name.hasPrefix("tallies")
       #expect(
         result.status < 128 && (isTally || result.status != 70),
-        "seed \(seed), \(name): \(result.errors.prefix(600))")
+        "seed \(seed), \(name), status \(result.status): \(result.errors.prefix(600))")
       for name in few.map(\.name) + [name] {
         try Files.write(world.bytes("sound/" + name), to: folder + name)
       }

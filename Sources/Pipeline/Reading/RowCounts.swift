@@ -19,8 +19,8 @@ package struct RowCounts: Equatable, Sendable {
   /// Ignored rows, by reason.
   package var ignored: [IgnoredReason: Int] = [:]
 
-  /// Creates counts of 0.
-  package init() {}
+  /// Creates counts of 0, or of rows of which only the number is known.
+  package init(onlyRead read: Int = 0) { self.read = read }
 
   /// The number of all ignored rows.
   package var ignoredTotal: Int { ignored.values.reduce(0, +) }

@@ -40,8 +40,11 @@ struct InitCommand: ParsableCommand {
     let names = kinds.sorted().map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     let archive = answers.first { $0.key == .archive }.map { Self.quoted($0.text[...]) } ?? ""
     try write(kinds.isEmpty ? block : block + "kinds = [\(names)]\n", archive)
-    say(Self.schedule)
     let code = ExitReason.code(of: reasons)
+    if code != 0 {
+      say("\nNot everything works yet. Mend what the lines above say, then: subreport fetch doctor")
+    }
+    say(Self.schedule)
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -70,7 +70,10 @@ struct MetricsCommand: ParsableCommand {
       let columnTable =
         name == "reconcile" ? Bridge.columnTable : others.map { .columns($0, of: name) }
       if let columnTable {
-        return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columnTable))
+        // For people, what a row is stands first; a program reads the columns.
+        let sentence = format == .json ? "" : ColumnMeanings.meaning(ofTable: name) + "\n\n"
+        return try Console.standard.data(
+          Array(sentence.utf8) + TableRenderer(format.outputFormat).bytes(of: columnTable))
       }
       guard let kind = TableKind(rawValue: name) else {
         // Such as churn_rate, which is a column of churn.
