@@ -82,6 +82,9 @@ extension Column {
   static let customerPrice = Column("Customer Price")
   static let customerCurrency = Column("Customer Currency")
   static let developerProceeds = Column("Developer Proceeds", "Royalty Price")
+  /// The same column, by the name that it has in SALES.
+  static let currencyOfProceeds = Column(
+    "Currency of Proceeds", "Proceeds Currency", "Royalty Currency")
   static let proceedsCurrency = Column(
     "Proceeds Currency", "Currency of Proceeds", "Royalty Currency")
 }

@@ -49,7 +49,7 @@ private func recognizeColumns(
   let header = ReportHeader(
     layout.kind, version: version(of: layout.kind, names), columnNames: names, layout: layout,
     line: line)
-  let missing = layout.needed.filter { header.field($0) == nil }
+  let missing = layout.missingColumns(of: header)
   if header.newColumns.contains(where: { !mayBeColumnName($0) }) {
     return .failed(
       .damagedHeader(

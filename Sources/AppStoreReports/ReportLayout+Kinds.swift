@@ -47,20 +47,25 @@ extension ReportLayout {
       .customerCurrency, .preservedPricing, .proceedsReason, .country, .activeStandard,
     ],
     usual: [.appName, .subscriptionName, .client, .device],
-    ofSomeVersions: [
-      .payUpFrontIntroductory, .payAsYouGoIntroductory,
-      Column("Pay Up Front Promotional Offer Subscriptions"),
-      Column("Pay As You Go Promotional Offer Subscriptions"),
-      Column("Pay Up Front Offer Code Subscriptions"),
-      Column("Pay As You Go Offer Code Subscriptions"), Column("Pay Up Front Win-back Offers"),
-      Column("Pay As You Go Win-back Offers"),
+    additions: [
+      ReportLayout.Addition([.payUpFrontIntroductory, .payAsYouGoIntroductory]),
+      ReportLayout.Addition(
+        counts(of: "Promotional Offer Subscriptions"),
+        besides: [
+          Column("Active Free Trial Introductory Offer Subscriptions"), Column("Marketing Opt-Ins"),
+          Column("Billing Retry"), Column("Grace Period"),
+        ]),
+      ReportLayout.Addition(counts(of: "Offer Code Subscriptions")),
+      ReportLayout.Addition(counts(of: "Win-back Offers")),
     ],
     unused: unreadSnapshotColumns.flatMap(\.names) + [
-      "State", "Active Free Trial Introductory Offer Subscriptions", "Active Free Trials",
-      "Free Trial Promotional Offer Subscriptions", "Free Trial Offer Code Subscriptions",
-      "Free Trial Win-back Offers", "Marketing Opt-Ins", "Billing Retry", "Grace Period",
-      "Subscribers", Column.contingentApp.name,
+      "State", "Active Free Trials", "Subscribers", Column.contingentApp.name,
     ])
+
+  /// The columns of a kind of offer: free, paid up front, and paid as you go.
+  private static func counts(of offers: String) -> [Column] {
+    ["Free Trial", "Pay Up Front", "Pay As You Go"].map { Column("\($0) \(offers)") }
+  }
 
   /// The unread columns in the description of ``subscription``: see ``unreadEventColumns``.
   static let unreadSnapshotColumns: [Column] = [
@@ -72,7 +77,7 @@ extension ReportLayout {
     signature: [.productType, .developerProceeds, .beginDate],
     needed: [
       .productType, .units, .developerProceeds, .beginDate, .customerCurrency, .countryCode,
-      .proceedsCurrency, .appleIdentifier, .customerPrice,
+      .currencyOfProceeds, .appleIdentifier, .customerPrice,
     ],
     usual: [.sku, .title, .endDate],
     ofSomeVersions: [
@@ -129,7 +134,8 @@ extension ReportLayout {
     unused: unreadSalesColumns.map(\.name) + [
       "SKU", "Title", "Units", "Developer Proceeds", "Begin Date", "End Date", "Customer Currency",
       "Country Code", "Currency of Proceeds", "Apple Identifier", "Customer Price",
-      "Parent Identifier", "Period", "Report Date (Local)", "Report Date", "Sales/Return",
+      "Parent Identifier", "Period", "Proceeds Reason", "Preserved Pricing", "Client", "Device",
+      "Report Date (Local)", "Report Date", "Sales/Return",
     ])
 
   private static let installs = ReportLayout(

@@ -10,6 +10,8 @@ struct ReportLayout: Sendable {
   let usual: [Column]
   /// The optional columns: the usual ones, and columns that only some versions have.
   let optional: [Column]
+  /// The columns that later versions have more than the first, version by version.
+  private let additions: [Addition]
   /// The names of all columns of this kind, as ``comparableName(_:)`` returns them.
   private let comparableNames: Set<String>
   /// The names of all columns of this kind, as ``looseName(_:)`` returns them.
@@ -17,16 +19,38 @@ struct ReportLayout: Sendable {
 
   init(
     _ kind: ReportKind, signature: [Column], needed: [Column] = [], usual: [Column] = [],
-    ofSomeVersions: [Column] = [], unused: [String] = []
+    ofSomeVersions: [Column] = [], additions: [Addition] = [], unused: [String] = []
   ) {
     self.kind = kind
     self.signature = signature
     self.needed = needed
     self.usual = usual
-    optional = usual + ofSomeVersions
+    self.additions = additions
+    optional = usual + ofSomeVersions + additions.flatMap { $0.marks + $0.besides }
     let columns = signature + needed + optional
     comparableNames = Set(columns.flatMap(\.comparableNames) + unused.map(comparableName))
     looseNames = Set(columns.flatMap(\.looseNames) + unused.map(looseName))
+  }
+
+  /// Columns that a version has added.
+  struct Addition: Sendable {
+    /// The columns of which any shows that the report is of this version or a later one.
+    let marks: [Column]
+    /// The others that it has too, and that some earlier reports may have.
+    let besides: [Column]
+
+    init(_ marks: [Column], besides: [Column] = []) {
+      (self.marks, self.besides) = (marks, besides)
+    }
+  }
+
+  /// Returns the columns that a header lacks: required ones, and those of its version, without which counts would be
+  /// read as 0.
+  func missingColumns(of header: ReportHeader) -> [Column] {
+    let has = { (column: Column) in header.field(column) != nil }
+    let newest = additions.lastIndex { $0.marks.contains(where: has) }
+    let own = newest.map { additions[...$0].flatMap { $0.marks + $0.besides } } ?? []
+    return (needed + own).filter { !has($0) }
   }
 
   /// Returns whether reports of this kind have a column with a name.

@@ -61,6 +61,22 @@ struct RowSplitter: ~Copyable {
     return Word.yes.isEqual(line, trimmed(line, range))
   }
 
+  /// Returns whether a field is `Yes`, where any other word than `No` would be a guess.
+  ///
+  /// - Throws: ``FieldFault`` for another word.
+  @inline(__always)
+  func flag(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Bool {
+    let range = self[field]
+    if range.isEmpty { return false }
+    let content = trimmed(line, range)
+    if content.isEmpty { return false }
+    if Word.yes.isEqual(line, content) { return true }
+    guard Word.no.isEqual(line, content) else {
+      throw FieldFault(field, .notABoolean, expected: "Yes or blank")
+    }
+    return false
+  }
+
   /// Returns the reject for a fault in a field of the row.
   mutating func reject(_ fault: FieldFault, _ line: Span<UInt8>, _ place: Line) -> Reject {
     // The field may not have been found yet, after `splitAround`.
@@ -146,6 +162,7 @@ struct Word: Sendable {
   init(_ word: String) { bytes = Array(word.utf8) }
 
   static let yes = Word("yes")
+  static let no = Word("no")
   static let rateAfterOneYear = Word("rate after one year")
 
   /// Returns whether a field equals the text.

@@ -87,7 +87,7 @@ package struct SubscriberReader: ~Copyable {
     _ line: Span<UInt8>, _ cached: ChargeTermsReader.Description?
   ) throws(FieldFault) -> ChargeRecord {
     let description = if let cached { cached } else { try descriptions.description(line, row) }
-    let isRefund = row.isYes(line, refund)
+    let isRefund = try row.flag(line, refund)
     if description.lacksOfferTerm, !isRefund {
       throw descriptions.reader.missingTerm(description)
     }

@@ -77,15 +77,9 @@ package struct SubscriptionReader: ~Copyable {
         // Most counts are 0.
         let range = row[field]
         if range.count == 1, line[range.lowerBound] == UInt8(ascii: "0") { continue }
-        let count: Int?
-        if column.isPaid {
-          count = try row.count(line, field, atMost: Self.mostSubscriptions)
-          active += Int64(count ?? 0)
-        } else {
-          // The row is not rejected for a value that no rate needs.
-          count = try? row.count(line, field, atMost: Self.mostSubscriptions)
-        }
-        guard let count, count != 0 else { continue }
+        guard let count = try row.count(line, field, atMost: Self.mostSubscriptions), count != 0
+        else { continue }
+        if column.isPaid { active += Int64(count) }
         columnCounts[Int(column.rawValue)] += count
         hasCounts = true
       }
@@ -126,8 +120,14 @@ package struct UnknownCount: Equatable, Sendable {
   /// The sum of its rows.
   package var sum: Int
   /// Whether ``SubscriptionReader`` includes the column in active subscriptions.
-  package var isActive: Bool {
-    ["pay up front", "pay as you go"].contains(where: comparableName(column).contains)
+  package var isActive: Bool { hasName(of: ["pay up front", "pay as you go"]) }
+  /// Whether it includes the column in another number of the table `status`.
+  package var isOfStatus: Bool {
+    hasName(of: ["free trial", "marketing opt-ins", "grace period", "billing retry"])
+  }
+
+  private func hasName(of words: [String]) -> Bool {
+    words.contains(where: comparableName(column).contains)
   }
 
   package init(column: String, sum: Int) {

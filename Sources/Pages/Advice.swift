@@ -242,7 +242,10 @@ extension RunResult {
       }
     }
     return newest.sorted { $0.key < $1.key }.map { column, newest in
-      let use = newest.count.isActive ? "it is counted as active" : "it is in no number"
+      let use =
+        newest.count.isActive
+        ? "it is counted as active"
+        : newest.count.isOfStatus ? "it is counted in status only" : "it is in no number"
       return
         "unknown column: \"\(column)\" of subscription reports: \(newest.count.sum) on \(newest.day); \(use): a newer subreport may know it"
     }

@@ -64,8 +64,9 @@ package struct ChangedNumbers: Sendable {
     let because = first[6].isEmpty ? "" : ": \(first[6])"
     let others = table.rows.count - 1
     let more = others > 0 ? "; and \(counted(others, "more main number"))" : ""
+    let month = first[1].isEmpty ? "" : " of \(first[1])"
     return
-      "\(start): \(first[0]) of \(first[1])\(of) from \(first[3]) to \(first[4])\(because)\(more)"
+      "\(start): \(first[0])\(month)\(of) from \(first[3]) to \(first[4])\(because)\(more)"
   }
 
   /// The column that each table is read for.

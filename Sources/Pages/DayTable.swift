@@ -234,7 +234,7 @@ package struct DayCoverage: Sendable {
   package static let stopBeginnings = FeedEnd.kinds.map { "\($0.rawValue) reports" }
 
   /// What to do about reports that have stopped.
-  static let stopAdvice = "download the later ones"
+  package static let stopAdvice = "download the later ones"
 
   /// Returns in one line that the reports of a kind have stopped.
   ///

@@ -37,8 +37,9 @@ extension RunResult {
       guard let original = copy.replacement.map({ files[$0.file] }), let day = copy.day else {
         return nil
       }
+      let other = original.day.map { " and \($0)" } ?? ""
       return
-        "same-bytes: \(copy.file.relativePath) holds the same bytes as \(original.file.relativePath), the report of \(original.period), and is left out; download \(copy.kind.rawValue) \(day) again"
+        "same-bytes: \(copy.file.relativePath) holds the same bytes as \(original.file.relativePath), the report of \(original.period), and is left out; one of them was written over: download \(copy.kind.rawValue) \(day)\(other) again"
     }
   }
 

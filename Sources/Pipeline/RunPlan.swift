@@ -40,7 +40,7 @@ package struct RunPlan: Sendable {
     package var isByRow: Bool { !byRow.isEmpty }
 
     /// The filters by row that are set, each with its name in messages.
-    var byRow: [(dimension: Dimension, name: String, values: [String])] {
+    package var byRow: [(dimension: Dimension, name: String, values: [String])] {
       let all: [(dimension: Dimension, name: String, values: [String])] = [
         (.app, "app", apps), (.group, "group", groups), (.product, "product", products),
         (.country, "country", countries), (.plan, "billing plan", billingPlans),

@@ -27,7 +27,7 @@ package enum CacheError: Equatable {
   private var message: String {
     switch self {
     case .notACache:
-      "this is no cache; name one that subreport made, or a new or empty folder"
+      "this is no cache, or its file CACHEDIR.TAG is damaged; name one that subreport made, or a new or empty folder"
     case .ofUser(let user): Self.message(ofUser: user)
     case .openToOthers:
       "other users can write to this and change your numbers; remove the cache, or name another folder"

@@ -61,21 +61,26 @@ package final class ExtractCache: EarlierRuns, Sendable {
 }
 
 extension ExtractCache {
-  /// Compares a run with the last one with the same inputs and settings, and replaces its summary.
+  /// Compares a run with the last one with the same inputs and settings.
   ///
   /// - Parameter result: The run.
   /// - Returns: What changed in past data, one line for each report, headline number or finding; empty for the first
-  ///   run.
+  ///   run. `keep` makes the run the last one.
   /// - Throws: ``ConversionError``, only if the run converts amounts.
-  package func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
+  package func comparisonWithLastRun(
+    _ result: RunResult
+  ) throws(ConversionError) -> (lines: [String], keep: () -> Void) {
     let name = RunSummary.name(result.plan)
     var summary = try RunSummary(result)
     let last = lastRun(name)
     if let last { summary.keepUnread(of: last) }
     var writer = ExtractWriter(Registries())
     summary.code(with: &writer)
-    entries.keep(writer.bytes, named: name, in: entries.folder.runs)
-    return last.map { RunComparison($0, summary).lines } ?? []
+    let (entries, bytes) = (entries, writer.bytes)
+    return (
+      last.map { RunComparison($0, summary).lines } ?? [],
+      { entries.keep(bytes, named: name, in: entries.folder.runs) }
+    )
   }
 
   private func lastRun(_ name: String) -> RunSummary? {

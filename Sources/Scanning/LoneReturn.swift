@@ -20,8 +20,9 @@ func firstLineEndsInReturn(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
 /// Returns whether a line contains a CR before other text, so that it is several lines.
 ///
 /// - Parameter line: The line without its ending.
-/// - Returns: Whether it does.
+/// - Returns: Whether it does; false for a line of UTF-16, whose CR stands beside a 0.
 package func hasLoneReturn(_ line: Span<UInt8>) -> Bool {
   let content = trimmed(line, line.indices)
-  return firstOffset(of: 0x0D, in: line, from: content.lowerBound, to: content.upperBound) != nil
+  let place = firstOffset(of: 0x0D, in: line, from: content.lowerBound, to: content.upperBound)
+  return place.map { $0 + 1 == content.upperBound || line[$0 + 1] != 0 } ?? false
 }

@@ -37,7 +37,7 @@ package struct Reject: Equatable, Sendable {
     case missingOfferDuration = "missing-offer-duration"
     /// A row of a financial report is neither a sale nor a return.
     case notASaleOrReturn = "not-a-sale-or-return"
-    /// A cell of a table of receipts is neither true nor false.
+    /// A cell says neither yes nor no: the column Refund, or one of a table of receipts.
     case notABoolean = "not-a-boolean"
     /// A payments CSV names an unknown region.
     case unknownRegion = "unknown-region"

@@ -58,11 +58,13 @@ package struct Condition: Equatable, Sendable {
   ///
   /// It is `table.column@source`, of which table and source may be left out, a comparison and a number, such as
   /// `churn_rate>0.08`, or `previous` in place of the number, as in `churn_rate > 1.2 * previous`, or the word `unusual`
-  /// after the column. A column without a table belongs to the first table that has it.
+  /// after the column. A column without a table belongs to the command's own table, or to the first that has it.
   ///
-  /// - Parameter text: The condition.
+  /// - Parameters:
+  ///   - text: The condition.
+  ///   - own: The table that the command prints; `nil` for all.
   /// - Throws: ``Fault``, of which the form is the first.
-  package init(_ text: String) throws(Fault) {
+  package init(_ text: String, of own: TableKind? = nil) throws(Fault) {
     let words = text.split(separator: " ")
     if words.count == 2, words[1] == "unusual" {
       (name, limit, comparison, bound) = (String(words[0]), "", .notEqual, .unusual)
@@ -79,7 +81,7 @@ package struct Condition: Equatable, Sendable {
     let sides = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let names = (sides.first ?? "").split(separator: ".", omittingEmptySubsequences: false)
     guard let column = names.last.map(String.init), !column.isEmpty else { throw .form }
-    let owner = TableKind.allCases.first { kind in
+    let owner = ([own].compactMap(\.self) + TableKind.allCases).first { kind in
       (names.count == 1 || names.count == 2 && names[0] == kind.rawValue)
         && Definition.definition(of: kind).columns.contains {
           $0.column.name == column && $0.column.kind != .text

@@ -175,7 +175,7 @@ extension RunCommand {
       unsaid(result).filter { line in !changes.contains { $0.hasSuffix(": " + line) } })
     for line in result.failures(checks) { console.error(line) }
     if try anyConditionHolds(result) { reasons.insert(.failIf) }
-    reasons.formUnion(noteUntestable(result))
+    reasons.formUnion(try noteUntestable(result))
     reasons.formUnion(noteFindings(settlement?.findings()))
     reasons.formUnion(noteUnverified(settlement?.unverified()))
     return reasons
@@ -222,10 +222,17 @@ extension RunCommand {
     _ result: RunResult, _ changes: String?
   ) throws -> (lines: [String], reasons: Set<ExitReason>) {
     guard let cache = cache else { return ([], []) }
-    let lines = result.unaccepted(changes: try cache.changesSinceLastRun(result))
-    console.notes(lines + cache.finish())
-    guard let changes else { return (lines, []) }
-    let text = lines.map { VisibleText.of($0) + "\n" }.joined()
-    return (lines, try print(Array(text.utf8), to: changes))
+    let comparison = try cache.comparisonWithLastRun(result)
+    let lines = result.unaccepted(changes: comparison.lines)
+    console.notes(lines)
+    var reasons: Set<ExitReason> = []
+    if let changes {
+      let text = lines.map { VisibleText.of($0) + "\n" }.joined()
+      reasons = try print(Array(text.utf8), to: changes)
+    }
+    // Changes that reached nobody are those of the next run too.
+    if reasons.isEmpty { comparison.keep() }
+    console.notes(cache.finish())
+    return (lines, reasons)
   }
 }

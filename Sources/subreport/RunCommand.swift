@@ -32,12 +32,13 @@ final class RunCommand {
   ///   - defaultViews: The views if the user sets none.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
   ///   - readsViews: Whether the user's views are those of tables that count.
+  ///   - table: The table that the command prints; `nil` for all.
   ///   - given: The inputs and options that pages show, if they are not those of the settings.
   /// - Throws: `UsageError` for an invalid setting, an error of ``withInputFailures(_:)`` for an unusable file,
   ///   `ExitCode` if the address space is too small.
   init(
     _ settings: Settings, defaultViews: [[Dimension]], alwaysWhole: Bool,
-    readsViews: Bool = true, given: GivenOptions? = nil
+    readsViews: Bool = true, table: TableKind? = nil, given: GivenOptions? = nil
   ) throws {
     if let obstacle = AddressSpace.obstacle {
       Console.standard.error(obstacle)
@@ -49,7 +50,8 @@ final class RunCommand {
     console = try Console(settings)
     for note in Settings.unknownVariables { console.note(note) }
     if let note = settings.noteOfOtherEnding { console.note(note) }
-    for condition in try settings.conditions() where condition.isAboveWhole {
+    conditions = try settings.conditions(of: table)
+    for condition in conditions where condition.isAboveWhole {
       console.note(
         "note: \(condition.text): a rate of 1 is 100 %, so that 8 % is written 0.08; is \(condition.limit) meant?"
       )
@@ -58,7 +60,6 @@ final class RunCommand {
       defaultViews: defaultViews, alwaysWhole: alwaysWhole, readsViews: readsViews)
     if let given { plan.given = given }
     self.plan = plan
-    conditions = try settings.conditions()
     conversion = try settings.conversion()
   }
 
@@ -151,7 +152,7 @@ final class RunCommand {
   func reasons(_ result: RunResult, checksDays: Bool = false) throws -> Set<ExitReason> {
     // Among the lines of check they are already.
     for line in checksDays ? [] : result.linesShortOfThrough {
-      console.error("\(line) [missing-days]")
+      console.error("\(line); \(DayCoverage.stopAdvice) [missing-days]")
     }
     let maxRejects = try settings.maxRejects()
     let isStrict = try settings.flag(.strict)
@@ -161,7 +162,7 @@ final class RunCommand {
   /// Prints which conditions of `--fail-if` cannot be tested with the inputs: an untested condition is no success.
   ///
   /// - Returns: The reason for the exit code, if there is any such condition.
-  func noteUntestable(_ result: RunResult) -> Set<ExitReason> {
+  func noteUntestable(_ result: RunResult) throws -> Set<ExitReason> {
     let maker = result.tableMaker()
     let own = result.sources.map(\.source.rawValue)
     var reasons: Set<ExitReason> = []
@@ -173,6 +174,8 @@ final class RunCommand {
         Source.ofRows(source).map({ own.contains($0.rawValue) }) != true
       {
         why = "the input has no data of \(source), only of \(own.inWords())"
+      } else if let unknown = try obstacle(condition, maker, result) {
+        why = unknown
       } else {
         continue
       }
@@ -180,6 +183,24 @@ final class RunCommand {
       reasons.insert(.unusableInput)
     }
     return reasons
+  }
+
+  /// Returns why no number of a condition is known in its month; `nil` where one is, or where nothing is missing.
+  private func obstacle(
+    _ condition: Condition, _ maker: TableMaker, _ result: RunResult
+  ) throws -> String? {
+    guard let month = result.lastCompleteMonth(for: condition.table),
+      let whole = result.plan.views.firstIndex(of: [])
+    else { return nil }
+    let name = plan.monthSystem.name(month)
+    let rows = try maker.table(condition.table, view: whole).namedRows.filter {
+      $0.text("month") == name && (condition.source == nil || condition.source == $0.source)
+    }
+    let isKnown = rows.contains { $0.cell(condition.column) != .missing }
+    guard !isKnown,
+      rows.contains(where: { $0.text("state") == SourceReport.State.partial.rawValue })
+    else { return nil }
+    return "it is not known in \(name), whose reports are incomplete"
   }
 
   /// Prints the conditions of `--fail-if` that hold, each with the number, and as notes those that could not be checked.

@@ -50,7 +50,7 @@ enum RandomSubscribers {
       "Purchase Date": ["", "", " ", "2026-09-30"],
       "Subscription Group ID": ["3", "44"],
       "Subscriber ID": ["123456789012345", "1", "99", "u-7"],
-      "Subscriber ID Reset": ["", "", "Yes"], "Refund": ["", "", " ", "Yes", "yes"],
+      "Subscriber ID Reset": ["", "", "Yes"], "Refund": ["", "", " ", "Yes", "yes", "No", "Y"],
       "Units": ["1", "1", "", "2", "0", "-1", "1.00"],
       "Customer Price": ["9.99", "0.00", "67000", "-9.99", ".36", "5.1230"],
       "Developer Proceeds": ["6.99", "0", "37.8", "-1.5"],

@@ -47,12 +47,14 @@ struct ReferenceSubscriber {
     let price = try amount(cell("Customer Price"))
     let proceeds = try amount(cell("Developer Proceeds"))
     // The end of one row and the date of the next.
+    let refundWord = cell("Refund").lowercased()
     let country = cell("Country")
     if country.contains("-"), country.contains(where: { "0123456789".contains($0) }) {
       throw Fault(code: "not-a-code")
     }
     for name in ["App Apple ID", "Subscription Group ID", "Subscription Apple ID"]
     where Self.isRewritten(cell(name)) { throw Fault(code: "rewritten-id") }
+    guard ["", "yes", "no"].contains(refundWord) else { throw Fault(code: "not-a-boolean") }
     if offer == nil, !type.isEmpty, !isRefund {
       throw Fault(code: type == "pay as you go" ? "missing-offer-duration" : "unknown-duration")
     }

@@ -43,6 +43,9 @@ private let otherKinds = [
   HeaderCase(.winBack, "1_0", ReportColumns.winBack),
   HeaderCase(.preOrder, "1_0", ReportColumns.preOrder),
   HeaderCase(.newsstand, "1_0", ReportColumns.newsstand),
+  HeaderCase(
+    .newsstand, "1_0",
+    ReportColumns.sales + ["Download Date", "Customer Identifier", "Report Date", "Sales/Return"]),
   HeaderCase(.installs, "1_2", ReportColumns.installs),
   HeaderCase(.firstAnnual, "1_0", ReportColumns.firstAnnual),
   HeaderCase(.transactionTax, "", ReportColumns.transactionTax),
@@ -125,6 +128,18 @@ struct ReportHeaderTests {
       return
     }
     #expect(Set(names) == Set(missing))
+  }
+
+  /// Without them, they would be read as 0.
+  @Test(arguments: [ReportColumns.snapshot12, ReportColumns.snapshot13])
+  func `names the counts of its version that a snapshot lacks`(columns: [String]) {
+    for count in columns.drop(while: { !$0.hasPrefix("Active") }) where count != "Subscribers" {
+      let report = TestReport(columns: columns.filter { $0 != count })
+      guard case .missingColumns(.subscription, [count]) = report.error else {
+        Issue.record("found \(report.step) without \(count)")
+        continue
+      }
+    }
   }
 
   @Test

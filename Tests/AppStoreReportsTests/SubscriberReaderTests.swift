@@ -36,6 +36,7 @@ private let badCells: [(column: String, value: String, code: Reject.Code)] = [
   ("Purchase Date", "yesterday", .notADate), ("Event Date", "05.02", .notADate),
   ("Event Date", "05.02.2026", .rewrittenDate), ("Event Date", "05-02-2026", .rewrittenDate),
   ("Purchase Date", "5.2.26", .rewrittenDate), ("Event Date", "2026.02.05", .rewrittenDate),
+  ("Refund", "Y", .notABoolean), ("Refund", "Maybe", .notABoolean),
   ("Subscriber ID", " ", .missingValue), ("Subscription Group ID", "", .missingValue),
   ("Standard Subscription Duration", "", .unknownDuration),
   ("Standard Subscription Duration", "1 Fortnight", .unknownDuration),

@@ -140,7 +140,9 @@ package struct CacheSandbox {
       run(&plan)
       plan.earlierRuns = opened
     }
-    return try opened.changesSinceLastRun(outcome.result)
+    let comparison = try opened.comparisonWithLastRun(outcome.result)
+    comparison.keep()
+    return comparison.lines
   }
 
   /// The permission bits of a file or folder.

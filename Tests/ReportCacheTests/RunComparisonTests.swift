@@ -137,7 +137,7 @@ struct RunComparisonTests {
     try sandbox.write("z/" + subscriberName(5), charges(3, on: 5))
     let cache = try ExtractCache(path: sandbox.cache, version: "1.2.3")
     let outcome = try RunOutcome([sandbox.reports]) { $0.earlierRuns = cache }
-    #expect(try cache.changesSinceLastRun(outcome.result) == [])
+    #expect(try cache.comparisonWithLastRun(outcome.result).lines == [])
     #expect(
       cache.takeNotes() == [
         "\(sandbox.cache): rebuilt the entry of the last run (damaged)"

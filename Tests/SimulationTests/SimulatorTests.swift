@@ -36,6 +36,12 @@ struct SimulatorTests {
   }
 
   @Test
+  func `of one day has one capture of receipts`() throws {
+    let world = try SimulatedFolder(Self.world(5, to: "2026-01-01"))
+    #expect(world.files.filter { $0.contains("verify-receipt_") }.count == 1)
+  }
+
+  @Test
   func `does not depend on which reports are written`() throws {
     let all = try SimulatedFolder.shared(Self.world())
     let one = try SimulatedFolder.shared(Self.world(kinds: [.subscriber]))

@@ -21,6 +21,17 @@ struct ConditionTests {
   }
 
   @Test(arguments: [
+    ("recovered >= 2", nil as TableKind?, TableKind.renewals),
+    ("recovered >= 2", .movement, .movement), ("churned > 0", .recurring, .recurring),
+    ("paid > 0", .status, .status), ("churn_rate > 0", .status, .churn),
+  ])
+  func `are about the table that the command prints`(
+    text: String, own: TableKind?, table: TableKind
+  ) throws {
+    #expect(try Condition(text, of: own).table == table)
+  }
+
+  @Test(arguments: [
     ("churn_rate", Condition.Fault.form), ("churn_rate >", .form),
     ("churn_rate > 2 previous", .form),
     ("churn_rate > * previous", .form), ("churn_rate unusual much", .form), ("> 3", .form),

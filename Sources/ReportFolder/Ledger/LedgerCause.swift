@@ -1,5 +1,6 @@
 import AppStoreReports
 import Rendering
+import Storage
 package import SubscriptionModel
 
 /// Why numbers of a run differ from those of the run before: other definitions, options or inputs.
@@ -102,7 +103,7 @@ struct LedgerCause {
     let own = sources.flatMap { inputs[$0]?.parts ?? [] }
     guard own.isEmpty else { return (ofRun + own).joined(separator: "; ") }
     let others = inputs.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
-    let all = ofRun + others.flatMap(\.value.parts)
+    let all = (ofRun + others.flatMap(\.value.parts)).unique
     return all.isEmpty ? otherEnd : all.joined(separator: "; ")
   }
 
@@ -114,8 +115,9 @@ struct LedgerCause {
     if entry.version != last.version {
       parts.append("subreport \(entry.version) instead of \(last.version)")
     }
-    // The preferred source chooses a number of the headlines, and changes none.
-    let names = Set(entry.options.keys).union(last.options.keys).subtracting(["primary"])
+    // The preferred source chooses a number of the headlines, and changes none; nor does the day that reports must reach.
+    let names = Set(entry.options.keys).union(last.options.keys)
+      .subtracting(["primary", "through"])
     let others = names.filter { entry.options[$0] != last.options[$0] }.sorted()
     if !others.isEmpty { parts.append("other options: \(others.joined(separator: ", "))") }
     return parts

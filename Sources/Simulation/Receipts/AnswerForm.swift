@@ -59,9 +59,12 @@ struct Capture {
   /// The time of the capture before; some customers have restored on another device since then.
   let previous: Instant?
 
-  /// Returns the captures of a world: one after two thirds of the window, one at its end.
+  /// Returns the captures of a world: one after two thirds of the window, one at its end; of a single day only this.
   static func all(of timeline: Timeline) -> [Capture] {
     let middle = timeline.firstDay + (timeline.lastDay - timeline.firstDay) * 2 / 3
+    guard middle < timeline.lastDay else {
+      return [Capture(timeline.lastDay, previous: nil, on: timeline)]
+    }
     let first = Capture(middle, previous: nil, on: timeline)
     return [first, Capture(timeline.lastDay, previous: first.date, on: timeline)]
   }

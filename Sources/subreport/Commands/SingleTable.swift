@@ -50,7 +50,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   func run() throws { try withInputFailures(printTable) }
 
   private func printTable() throws {
-    let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
+    let command = try RunCommand(
+      try settings(), defaultViews: [[]], alwaysWhole: false, table: kind)
     let format = try command.settings.format(
       hasFigure: TableFigures.commands.contains(kind.rawValue))
     let conditions = command.conditions
@@ -91,7 +92,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
         result, views: shownViews, choice, command, format, choosesSource: choosesSource)
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-      if failures.isEmpty { reasons.formUnion(command.noteUntestable(result)) }
+      if failures.isEmpty { reasons.formUnion(try command.noteUntestable(result)) }
     } catch let error as ConversionError {
       command.console.error(error.line(command.settings.text(.rates)))
       reasons.insert(.unusableInput)
@@ -142,6 +143,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let inMonths = whole.map { table in
       shown.map { table.inMonths($0.contains, result.plan.monthSystem) } ?? table
     }
+    try refuseNothing(in: whole, result)
     if inMonths.allSatisfy(\.rows.isEmpty), let months {
       try refuseMonthsOutside(months, choice, result)
     }
@@ -190,6 +192,24 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     // Without a figure no description says what the table says.
     if page.figures.isEmpty { page.sentence = MarkdownText.escaped(answer.joined(separator: " ")) }
     return try out.print(tables, answer: format == .table ? answer : [], page: page)
+  }
+
+  /// Refuses a view that no source can make, and a filter that no row passes: METRICS.md and CLI.md, "Values that are not
+  /// there".
+  private func refuseNothing(in tables: [ReportTable], _ result: RunResult) throws(UsageError) {
+    let possible = Definition.definition(of: kind).sources
+    let sources = result.sources.map(\.source).filter(possible.contains)
+    for (table, view) in zip(tables, result.plan.views) where table.rows.isEmpty {
+      guard sources.contains(where: { $0.dimensions.isSuperset(of: view) }) else {
+        let names = sources.map(\.rawValue).inWords()
+        let words = view.map(\.rawValue).joined(separator: ",")
+        throw UsageError("--by \(words): \(names) cannot be shown by \(words)")
+      }
+    }
+    let filters = result.plan.filters.byRow.filter { [.plan, .contingent].contains($0.dimension) }
+    if let filter = filters.first, tables.allSatisfy(\.rows.isEmpty) {
+      throw UsageError("no row has \(filter.name) \(filter.values.inWords("or"))")
+    }
   }
 
   /// Returns retention by length of plan where the command prints one length: without `--by`, for people.

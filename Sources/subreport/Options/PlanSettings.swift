@@ -307,11 +307,13 @@ extension Settings {
   }
 
   /// Returns the conditions of `--fail-if`.
-  func conditions() throws(UsageError) -> [Condition] {
+  ///
+  /// - Parameter table: The table that the command prints; `nil` for all.
+  func conditions(of table: TableKind? = nil) throws(UsageError) -> [Condition] {
     var conditions: [Condition] = []
     for text in list(.failIf) {
       do throws(Condition.Fault) {
-        conditions.append(try Condition(text))
+        conditions.append(try Condition(text, of: table))
       } catch {
         throw UsageError("\(origin(.failIf)): \(Self.sentence(error, text))")
       }
