@@ -90,6 +90,8 @@ final class RunCommand {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - namesLeftAside: Whether the command itself names the files that are left aside.
+  /// - Returns: The result.
+  /// - Throws: `UsageError` for an invalid setting, or for a filter that matches no row.
   func run(_ plan: RunPlan, namesLeftAside: Bool = false) throws -> RunResult {
     let result = try carryOut(plan)
     console.notes(cache?.takeNotes() ?? [])

@@ -104,9 +104,9 @@ struct KeptShapeTests {
     key: String
   ) throws {
     let receipt = "ewoJInNpZ25hdHVyZSIgPSAi"
-    let dump = try Dump(
-      #"{"\#(key)":"\#(receipt)","password":"x","exclude-old-transactions":true}"#)
-    #expect(dump.results == ["not-a-property-list"])
+    let request = #"{"\#(key)":"\#(receipt)","password":"x","exclude-old-transactions":true}"#
+    let dump = try Dump("\(request)\n\(bought)")
+    #expect(dump.results == ["not-a-property-list", "used"])
     #expect(dump.symbols.texts.allSatisfy { !$0.contains("x") })
   }
 
