@@ -32,8 +32,16 @@ struct ReceiptContents: Sendable {
     let copies = Dictionary(grouping: row.transactions, by: \.response)
     for response in row.responses {
       let start = transactions.count
-      transactions += copies[UInt32(entries.count)] ?? []
+      for copy in copies[UInt32(entries.count)] ?? [] { add(copy) }
       entries.append(Entry(response: response, transactions: start..<transactions.count))
     }
+  }
+
+  /// Adds a transaction; a refund that is a row of its own revokes the purchase before it.
+  private mutating func add(_ copy: TransactionCopy) {
+    guard copy.flags.contains(.refundOnly) else { return transactions.append(copy) }
+    let purchase = transactions.lastIndex { $0.transactionID == copy.transactionID }
+    guard let purchase else { return unusableCount += 1 }
+    transactions[purchase].cancellation = copy.cancellation
   }
 }

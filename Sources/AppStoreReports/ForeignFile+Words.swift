@@ -17,6 +17,7 @@ extension ForeignFile {
     case .webPage: "a web page"
     case .pdf: "a PDF"
     case .utf16: "text in UTF-16, as spreadsheets save it"
+    case .utf16JSON: "JSON in UTF-16"
     case .otherEncoding: "a table that is not UTF-8, as spreadsheets save it"
     case .analytics: "an Apple Analytics report"
     case .salesEvents: "a Sales Events report"
@@ -46,6 +47,7 @@ extension ForeignFile {
     case .webPage: "web pages"
     case .pdf: "PDFs"
     case .utf16: "texts in UTF-16, as spreadsheets save them"
+    case .utf16JSON: "JSON files in UTF-16"
     case .otherEncoding: "tables that are not UTF-8, as spreadsheets save them"
     case .analytics: "Apple Analytics reports"
     case .salesEvents: "Sales Events reports"
@@ -66,7 +68,7 @@ extension ForeignFile {
     if count > 1 { return "\(count) \(plural)" }
     switch self {
     case .other: return "1 other file"
-    case .gzipTwice, .gzipStub, .utf16, .revenueCat, .json: return "1 file: \(noun)"
+    case .gzipTwice, .gzipStub, .utf16, .utf16JSON, .revenueCat, .json: return "1 file: \(noun)"
     default: return "1 " + noun.drop { $0 != " " }.dropFirst()
     }
   }
@@ -91,6 +93,7 @@ extension ForeignFile {
     case .utf16, .otherEncoding:
       return "download \(count == 1 ? "the report" : "the reports") again as Apple sends \(it), "
         + "because spreadsheets change dates and ids"
+    case .utf16JSON: return "convert \(it) to UTF-8, such as with iconv -f UTF-16 -t UTF-8"
     case .webPage: return "download \(it) again, because the login may have expired"
     case .pdf: return "download the report as text"
     case .analytics, .salesEvents: return "no table uses \(it); download Sales and Trends reports"

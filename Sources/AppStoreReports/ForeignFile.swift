@@ -4,7 +4,7 @@
 /// about it.
 package enum ForeignFile: CaseIterable, Sendable {
   case zip, emptyZip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
-  case webPage, pdf, utf16, otherEncoding
+  case webPage, pdf, utf16, utf16JSON, otherEncoding
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other
 
@@ -70,7 +70,9 @@ extension ForeignFile {
 
   private static func document(_ start: [UInt8]) -> Self? {
     if let text = utf16Text(start) {
-      return table(in: text) == .googlePlay ? .googlePlay : .utf16
+      if table(in: text) == .googlePlay { return .googlePlay }
+      let first = text.first { !$0.isWhitespace && $0 != "\u{FEFF}" }
+      return first == "{" || first == "[" ? .utf16JSON : .utf16
     }
     let text = String(decoding: start.prefix(1 << 10), as: UTF8.self).lowercased()
     let content = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }

@@ -97,6 +97,14 @@ extension RunResult {
     return left + daily
   }
 
+  /// The lines about archives, which may hold data, for commands that name no other file left aside.
+  package var archiveLines: [String] {
+    let archives = files.filter {
+      $0.foreign?.isArchive == true && $0.problem == nil && !$0.file.isHidden
+    }
+    return leftAside(archives, without: []).map { "left aside: " + $0.text }
+  }
+
   /// Lines about files in folders that are not counted, one for each kind; none without such files.
   package var leftAsideLines: [String] {
     leftAside.map { "left aside: " + $0.text }

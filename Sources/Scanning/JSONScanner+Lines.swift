@@ -69,6 +69,26 @@ extension JSONScanner {
     }
   }
 
+  /// Whether the next byte begins an object or an array, after white space.
+  package var isAtBracket: Bool {
+    input.block[input.position] == UInt8(ascii: "{")
+      || input.block[input.position] == UInt8(ascii: "[")
+  }
+
+  /// Skips to an object at the next byte, or to the next line that begins with a bracket, so that a reader of documents
+  /// can continue after an error.
+  ///
+  /// - Throws: ``JSONReadError/file(_:)``.
+  package mutating func skipToBracket() throws(JSONReadError) {
+    (depth, state) = (0, .afterValue)
+    if try peek() == UInt8(ascii: "{") { return }
+    repeat {
+      try skipToLineEnd()
+      _ = try peek()
+    } while !isAtBracket && input.position < input.end
+    state = .afterValue
+  }
+
   /// Skips the rest of the file, so that a gzip file is verified.
   ///
   /// - Throws: ``JSONReadError/file(_:)``.

@@ -135,7 +135,7 @@ private struct JoinKeys {
   private func key(ofName number: Int) -> UInt64 { mixed(hash(identities.names[number]), 0) }
 
   private func id(of rule: JoinRule, _ id: UInt64) -> UInt64 {
-    if rule == .account { return hash(Symbol(truncatingIfNeeded: id)) }
+    if rule == .account || rule == .tester { return hash(Symbol(truncatingIfNeeded: id)) }
     guard let symbol = ReceiptID(value: id).symbol else { return id }
     return hash(symbol)
   }

@@ -87,13 +87,20 @@ final class RunCommand {
   }
 
   /// Carries out the plan with a progress bar, and prints the problems of the inputs.
-  func run(_ plan: RunPlan) throws -> RunResult {
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - namesLeftAside: Whether the command itself names the files that are left aside.
+  /// - Returns: The result.
+  /// - Throws: `UsageError` for an invalid setting, or for a filter that matches no row.
+  func run(_ plan: RunPlan, namesLeftAside: Bool = false) throws -> RunResult {
     let result = try carryOut(plan)
     console.notes(cache?.takeNotes() ?? [])
     if let count = result.changedSubscribers {
       console.detail("\(counted(count, "subscriber")) changed since the last run")
     }
     try report(result)
+    if !namesLeftAside { console.notes(result.archiveLines) }
     return result
   }
 

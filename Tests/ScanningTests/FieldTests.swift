@@ -65,7 +65,8 @@ struct FieldTests {
 
   static let paddings: [(String, String)] = [
     ("", ""), (" ", ""), ("  \t ", ""), ("RUB      ", "RUB"), (" a b ", "a b"), ("\ta\r", "a"),
-    ("\u{A0}a", "\u{A0}a"),
+    ("\u{A0}a\u{3000}\u{2009} ", "a"), ("\u{FEFF} \u{200B}", ""), ("é\u{202F}\u{A0}", "é"),
+    ("\u{2010}a\u{300C}", "\u{2010}a\u{300C}"), ("\u{E0}\u{3042}", "\u{E0}\u{3042}"), ("à", "à"),
   ]
 
   @Test(arguments: paddings)

@@ -100,7 +100,7 @@ struct DumpCounts {
     extract.rows.used += 1
     extract.unusable.add(row.unusableCount, in: row, row.firstFault?.summary ?? "")
     extract.unreadablePrices.add(row.unreadablePrices, in: row)
-    extract.unplacedDates.add(row.unplacedDates, in: row)
+    extract.unplacedDates.add(row.unplacedDates, in: row, row.firstUnplacedDate ?? "")
     if row.transactions.contains(where: { !$0.originalID.isUsable && !$0.transactionID.isUsable }) {
       extract.lines.append((UInt32(row.number), row.line))
     }

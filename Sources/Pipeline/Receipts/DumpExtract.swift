@@ -41,7 +41,7 @@ package struct DumpExtract {
   var losses: [String] {
     [
       unusable.remark("unusable transactions"),
-      unplacedDates.remark("dates that are none, without a zone or outside 2008 to 2099"),
+      unplacedDates.remark("dates left out: none, without a time zone or outside 2008 to 2099"),
       unreadablePrices.remark("price unreadable"),
       missingColumns.isEmpty ? nil : "columns missing: \(missingColumns.joined(separator: " "))",
     ].compactMap(\.self)

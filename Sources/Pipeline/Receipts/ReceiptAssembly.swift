@@ -245,6 +245,8 @@ extension ReceiptSummary {
       ("chains without a group (group unknown)", chainsWithoutGroup),
       ("conflicting copies", conflicts), ("family chains", familyChains),
       ("expiry not after purchase", withoutLength), ("no expiry", withoutExpiry),
+      ("refunds without their purchase", loneRefunds),
+      ("refunds that a newer row lacks", withdrawnRefunds),
       ("overlapping non-renewing periods", overlaps), ("plan inferred", inferredPlans),
       ("instalments of unknown position, not due", unknownPositions),
       ("account token shared", sharedTokens),

@@ -6,7 +6,7 @@
 package enum Base64 {
   /// The characters for 62 and 63, and which other characters are allowed.
   package enum Alphabet: Sendable {
-    /// `+` and `/`, padded: the base64 of receipts, as dumps wrap or change it.
+    /// `+` and `/`, or `-` and `_`, padded or not: the base64 of receipts, as dumps wrap or change it.
     ///
     /// Blanks at both ends are skipped, and runs of blanks with a line break or a tab. Any other
     /// space is read as `+`, because URL decoding of a text that was not encoded turns `+` into a
@@ -94,7 +94,7 @@ package enum Base64 {
     }
     if characters == 0 { return false }
 
-    let isWhole = characters + padding == 4 || alphabet == .urlSafe && padding == 0
+    let isWhole = characters + padding == 4 || padding == 0
     guard isWhole, characters > 1 else {
       throw EncodingFault(.notBase64, at: cursor.offset, found: "base64 that is cut off")
     }
@@ -169,21 +169,21 @@ func isLayout(_ byte: UInt8) -> Bool {
 // MARK: - Tables
 
 extension Base64 {
-  private static let standardTable = table(of62: "+", of63: "/")
-  private static let urlSafeTable = table(of62: "-", of63: "_")
+  private static let standardTable = table(of62: ["+", "-"], of63: ["/", "_"])
+  private static let urlSafeTable = table(of62: ["-"], of63: ["_"])
 
   /// Builds four tables, one for each character of a group, with values shifted to their bits of
   /// the group.
   ///
   /// The value of a byte outside the alphabet has a bit above the 24 bits of a group.
-  private static func table(of62: Unicode.Scalar, of63: Unicode.Scalar) -> [UInt32] {
-    let characters =
-      Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-      + [UInt8(ascii: of62), UInt8(ascii: of63)]
+  private static func table(of62: [Unicode.Scalar], of63: [Unicode.Scalar]) -> [UInt32] {
+    let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars
     var table = [UInt32](repeating: 1 << 24, count: 4 * 256)
-    for (value, character) in characters.enumerated() {
-      for place in 0..<4 {
-        table[place * 256 + Int(character)] = UInt32(value) << UInt32(6 * (3 - place))
+    for (value, spellings) in (characters.map { [$0] } + [of62, of63]).enumerated() {
+      for spelling in spellings {
+        for place in 0..<4 {
+          table[place * 256 + Int(spelling.value)] = UInt32(value) << UInt32(6 * (3 - place))
+        }
       }
     }
     return table

@@ -5,7 +5,9 @@ enum FileFormat {
   /// An unencoded receipt: the whole file is one PKCS#7 container, in DER or BER.
   case container
   /// JSON, or lines that are JSON, a JWS or a receipt in base64.
-  case text
+  ///
+  /// Of a table with one column, whose lines they are, the first line is the column's name.
+  case text(hasName: Bool)
   /// CSV with a recognized header.
   case table(ReceiptTable)
   /// No receipts found in the first block.
@@ -36,12 +38,17 @@ enum FileFormat {
     let first = (0..<block.count).first { block[$0] > 0x20 }
     if Self.isSignedData(block) {
       self = .container
+    } else if block.count > 1, block[0] == 0 || block[1] == 0 {
+      // UTF-16.
+      self = .unknown
     } else if let byte = first.map({ block[$0] }), byte == 0x7B || byte == 0x5B {
-      self = .text
+      self = .text(hasName: false)
     } else if let table = Self.table(block, columns) {
       self = .table(table)
+    } else if let column = Self.onlyColumn(block, isWhole: isWhole) {
+      self = column
     } else {
-      self = Self.hasReceipt(block, isWhole: isWhole) ? .text : .unknown
+      self = Self.hasReceipt(block, isWhole: isWhole) ? .text(hasName: false) : .unknown
     }
   }
 
@@ -85,6 +92,33 @@ enum FileFormat {
       String(decoding: row.text[trimmed(row.text.span, row[index])], as: UTF8.self)
     }
     return (cells, separator)
+  }
+
+  /// The longest name of a column with receipts, in bytes.
+  private static let longestName = 64
+
+  /// Returns the format of a table with one column of receipts, whatever its name; `nil` for any other file.
+  ///
+  /// As cells in quotes they may hold commas, quotes and line ends.
+  private static func onlyColumn(_ block: Span<UInt8>, isWhole: Bool) -> FileFormat? {
+    var rows = CSVScanner(ByteStream(block))
+    guard (try? rows.nextRow()) == true, rows.count == 1 else { return nil }
+    let name = trimmed(rows.text.span, rows[0])
+    guard let first = name.first, name.count <= longestName,
+      ScalarText.lowered(rows.text[first]) &- UInt8(ascii: "a") < 26,
+      EncodedText.hasOnly(rows.text.span, name, and: "_-. $"),
+      EncodedText(rows.text.span, name) == nil
+    else { return nil }
+    let text = String(decoding: rows.text[name], as: UTF8.self)
+    guard (try? rows.nextRow()) == true, rows.byteOffset < block.count else { return nil }
+    let rest = block.extracting(rows.byteOffset..<block.count)
+    guard rest[0] == UInt8(ascii: "\"") else {
+      return hasReceipt(rest, isWhole: isWhole) ? .text(hasName: true) : nil
+    }
+    let cell = trimmed(rows.text.span, rows[0])
+    let isJSON = cell.first.map { [0x7B, 0x5B].contains(rows.text[$0]) } ?? false
+    return isJSON || EncodedText(rows.text.span, cell) != nil
+      ? .table(ReceiptTable(onlyColumn: text)) : nil
   }
 
   /// Returns whether a line of a block is JSON, a JWS or a raw receipt.
@@ -159,7 +193,7 @@ extension FileFormat {
     switch FileFormat(block.span, nil, isWhole: isWhole) {
     case .container, .text: return (true, [])
     case .table(let table):
-      guard table.mapping.signs.isEmpty else { return (true, []) }
+      guard table.mapping.signs.isEmpty, table.count > 1 else { return (true, []) }
       return (hasReceipt(block.span, isWhole: isWhole), firstRow(block.span)?.cells ?? [])
     case .unknown:
       // A table of receipts has several columns.

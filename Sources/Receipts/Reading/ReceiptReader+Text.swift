@@ -1,19 +1,20 @@
 import Scanning
 
-/// Reads a text file, as one JSON value or as lines.
+/// Reads a text file, as JSON documents or as lines.
 extension ReceiptReader {
   /// Reads a file.
   ///
   /// - Parameters:
   ///   - stream: The file.
-  ///   - asLines: Whether an earlier call has found that the file is not one JSON value.
+  ///   - hasName: Whether the first line is the name of a column.
+  ///   - asLines: Whether an earlier call has found that the file is not JSON documents.
   ///   - body: Called with each row.
   /// - Returns: Whether the file was read. False if it starts with an array, or with an object of
-  ///   several lines, but is not one JSON value: the caller must then discard the rows so far, and
-  ///   read the file again, as lines.
+  ///   several lines, but is neither one JSON value nor documents of several lines: the caller must
+  ///   then discard the rows so far, and read the file again, as lines.
   /// - Throws: ``ScanError``.
   mutating func readText(
-    _ stream: consuming ByteStream, asLines: Bool = false,
+    _ stream: consuming ByteStream, hasName: Bool = false, asLines: Bool = false,
     _ body: (borrowing ReceiptRow) -> Void
   ) throws(ScanError) -> Bool {
     // Some dumps have unescaped control characters.
@@ -21,12 +22,16 @@ extension ReceiptReader {
     scanner.isLineDelimited = asLines
     do throws(JSONReadError) {
       guard try scanner.nextValue() else { return true }
-      if !asLines, scanner.nextByte == UInt8(ascii: "[") {
+      if hasName {
+        try scanner.skipToLineEnd()
+        scanner.isLineDelimited = true
+        guard try scanner.nextValue() else { return true }
+      } else if !asLines, scanner.nextByte == UInt8(ascii: "[") {
         if try readArray(&scanner, body) { return true }
         try scanner.skipToEnd()
         return false
       }
-      if !asLines, scanner.nextByte == UInt8(ascii: "{") {
+      if !asLines, !hasName, scanner.nextByte == UInt8(ascii: "{") {
         if let isRead = try readFirstObject(&scanner, body) {
           if !isRead { try scanner.skipToEnd() }
           return isRead
@@ -49,23 +54,54 @@ extension ReceiptReader {
   }
 }
 
-// MARK: - One JSON value
+// MARK: - Documents
 
 extension ReceiptReader {
-  /// Reads a file as one array, whose elements are rows.
+  /// Reads a file that starts with an array, whose elements are rows.
   ///
-  /// - Returns: Whether the file is one array.
+  /// - Returns: Whether the file is this array, or documents of several lines.
   private mutating func readArray(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool {
     do throws(JSONReadError) {
+      let line = scanner.line
       guard let array = try scanner.enterArray() else { return false }
       while try scanner.nextElement(of: array) { try readElement(&scanner, body) }
-      return try !scanner.nextValue()
+      guard scanner.line > line else { return try !scanner.nextValue() }
+      return try readDocuments(&scanner, body)
     } catch {
       if case .file = error { throw error }
       return false
     }
+  }
+
+  /// Reads the documents after the first, which has several lines: each object is a row, and each element of an array.
+  ///
+  /// A damaged document is a reject; the next one begins where an object was not expected, or at the next line that
+  /// begins with a bracket.
+  ///
+  /// - Returns: Whether the rest of the file is documents: it is empty, or begins with a bracket.
+  private mutating func readDocuments(
+    _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
+  ) throws(JSONReadError) -> Bool {
+    guard try scanner.nextValue() else { return true }
+    guard scanner.isAtBracket else { return false }
+    repeat {
+      do throws(JSONReadError) {
+        if let array = try scanner.enterArray() {
+          while try scanner.nextElement(of: array) { try readElement(&scanner, body) }
+        } else {
+          try readElement(&scanner, body)
+        }
+      } catch {
+        guard case .text(let fault) = error else { throw error }
+        if parser.row.number == counts.rowCount { parser.beginRow(Self.place(scanner)) }
+        parser.rejectRow(fault)
+        finishRow(isParsed: false, body)
+        try scanner.skipToBracket()
+      }
+    } while try scanner.nextValue()
+    return true
   }
 
   private mutating func readElement(
@@ -85,8 +121,8 @@ extension ReceiptReader {
 
   /// Reads the object at the start of a file.
   ///
-  /// - Returns: Whether the file is this one object. Nil if the object ends on its first line: it
-  ///   is then a row, and other rows may follow on the next lines.
+  /// - Returns: Whether the file is this one object, or documents of several lines. Nil if the
+  ///   object ends on its first line: it is then a row, and other rows may follow on the next lines.
   private mutating func readFirstObject(
     _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) -> Bool? {
@@ -96,9 +132,8 @@ extension ReceiptReader {
       try parser.readValue(&scanner)
       parser.endRow()
       if scanner.line > place.line {
-        if try scanner.nextValue() { return false }
         finishRow(body)
-        return true
+        return try readDocuments(&scanner, body)
       }
       scanner.isLineDelimited = true
       try scanner.finishLine()

@@ -73,15 +73,18 @@ package struct ReceiptReader: ~Copyable {
     _ body: (borrowing ReceiptRow) -> Void
   ) throws(ScanError) -> ReceiptKind? {
     begin(file, firstResponse)
-    switch try FileFormat(path: path, columns: columns) {
+    let format = try FileFormat(path: path, columns: columns)
+    switch format {
     case .table(let table):
       let stream = try ByteStream(path: path, readsAhead: readsAhead, onStoredBytes: onStoredBytes)
       try readTable(table, stream, body)
       return .receiptCSV
     case .container: try readContainer(ByteStream(path: path, onStoredBytes: onStoredBytes), body)
     case .text, .unknown:
+      var hasName = false
+      if case .text(true) = format { hasName = true }
       var stream = try ByteStream(path: path, readsAhead: readsAhead, onStoredBytes: onStoredBytes)
-      if try readText(stream, body) { break }
+      if try readText(stream, hasName: hasName, body) { break }
       restart()
       begin(file, firstResponse)
       stream = try ByteStream(path: path, readsAhead: readsAhead)

@@ -41,6 +41,8 @@ package struct ReceiptRow: ~Copyable, Sendable {
   package internal(set) var unreadablePrices = 0
   /// The number of transactions with a date that is none, without a zone or outside 2008 to 2099; it is missing.
   package internal(set) var unplacedDates = 0
+  /// The first of them, in words.
+  package internal(set) var firstUnplacedDate: String?
 
   /// The places of its transactions and renewal infos; nil unless the options ask for them.
   package internal(set) var places: ItemPlaces?

@@ -53,6 +53,15 @@ struct ReceiptTable {
     else { return nil }
   }
 
+  /// Creates the layout of a table that has nothing but receipts.
+  ///
+  /// - Parameter name: The name of its column.
+  init(onlyColumn name: String) {
+    (mapping, columns, count) = (.own(nil), [(.field(.receipt), 0, name)], 1)
+    separator = UInt8(ascii: ",")
+    (isOtherFile, missing, missingWanted, dateColumns) = (false, [], [], [])
+  }
+
   /// Whether the file is a snapshot: its rows are current when it was made.
   var isSnapshot: Bool { !dateColumns.isEmpty }
 

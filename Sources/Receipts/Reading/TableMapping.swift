@@ -46,7 +46,7 @@ struct TableMapping: Sendable {
   /// What an event says.
   enum Event: Sendable {
     case trial, purchase
-    /// A refund that does not name its purchase.
+    /// A refund, of the purchase with the transaction id of the event.
     case refund
     case renewal(isOn: Bool)
     case expiry, billingIssue
@@ -106,7 +106,7 @@ extension TableMapping {
 
   /// Adapty's export of events to S3, old and new format.
   ///
-  /// A refund states neither the id nor the date of the refunded purchase.
+  /// A refund has the id of the refunded transaction, in the new format, and the date of the refund.
   private static let adapty = TableMapping(
     signs: ["profile_id", "event_type"],
     columns: [

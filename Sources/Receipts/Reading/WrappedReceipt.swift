@@ -32,7 +32,7 @@ struct WrappedReceipt {
   /// Returns whether a line that starts with this byte may belong to the receipt.
   func mayContinue(with byte: UInt8) -> Bool {
     let bytes = [byte]
-    guard firstCount <= Self.longestLine, EncodedText.hasOnly(bytes.span, 0..<1, and: "+/") else {
+    guard firstCount <= Self.longestLine, EncodedText.hasOnly(bytes.span, 0..<1, and: "+/-_") else {
       return false
     }
     switch kind {

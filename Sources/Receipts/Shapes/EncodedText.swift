@@ -21,13 +21,14 @@ enum EncodedText {
       self = .jws
       return
     }
-    guard Self.hasOnly(text, beginning, and: "+/= ") else { return nil }
+    guard Self.hasOnly(text, beginning, and: "+/-_= ") else { return nil }
     if Self.starts(text, range, with: "MIA") || Self.starts(text, range, with: "ewo") {
       self = .otherReceipt
     } else if Self.starts(text, range, with: "MII") || Self.starts(text, range, with: "MIM"),
       let count = Self.derLength(text, range)
     {
-      self = .appReceipt(characterCount: (count + 2) / 3 * 4)
+      // The padding may be missing.
+      self = .appReceipt(characterCount: (count * 4 + 2) / 3)
     } else {
       return nil
     }

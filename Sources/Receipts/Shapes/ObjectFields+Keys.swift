@@ -136,6 +136,7 @@ extension ObjectFields {
   private mutating func addTerm(
     _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) {
+    let value = JSONScalar(kind: value.kind, range: trimmed(text, value.range))
     switch key {
     case .isTrial: setFlag(.trial, value, text, .isTrial)
     case .isIntro: setFlag(.intro, value, text, .isIntro)
@@ -280,7 +281,13 @@ extension ObjectFields {
   ) -> TransactionCopy.ProductType {
     if range.isEmpty { return .missing }
     if ScalarText.isWord("Auto-Renewable Subscription", text, range) { return .autoRenewable }
-    return ScalarText.isWord("Non-Renewing Subscription", text, range) ? .nonRenewing : .other
+    if ScalarText.isWord("Non-Renewing Subscription", text, range) { return .nonRenewing }
+    let words: [(String, TransactionCopy.ProductType)] = [
+      ("AUTO_RENEWABLE_SUBSCRIPTION", .autoRenewable), ("AUTO_RENEWABLE", .autoRenewable),
+      ("NON_RENEWING_SUBSCRIPTION", .nonRenewing), ("NON_RENEWING", .nonRenewing),
+      ("NON_RENEWABLE", .nonRenewing),
+    ]
+    return words.first { ScalarText.isValue($0.0, text, range) }?.1 ?? .other
   }
 }
 
@@ -339,6 +346,7 @@ extension ObjectFields {
     for word in ["Sandbox", "Xcode", "LocalTesting"]
     where ScalarText.contains(word, text, range) {
       isNonProduction = true
+      if word != "Sandbox" { isLocal = true }
     }
   }
 }

@@ -49,6 +49,11 @@ struct ObjectFields {
     static let unreadablePrice = Marks(rawValue: 1 << 20)
     /// An id is an object or an array, as exports of databases write large numbers.
     static let objectID = Marks(rawValue: 1 << 21)
+    /// The marks that show that an object is more than a transaction or a renewal info.
+    static let ofResponses: Marks = [
+      .answer, .notificationV1, .notificationV2, .notificationBody, .history, .statuses,
+      .signedInfo, .notifications, .ofLibrary,
+    ]
   }
 
   /// A type of notification that says more than its transactions and renewal infos.
@@ -73,6 +78,8 @@ struct ObjectFields {
   var status: Int?
   var hasEnvironment = false
   var isNonProduction = false
+  /// Whether the environment is Xcode or local testing: the records of one tester.
+  var isLocal = false
   var isUpgradeNotification = false
   /// Whether a notification asks for consent to a price increase (subtype `PENDING`).
   var asksForConsent = false
@@ -130,12 +137,20 @@ struct ObjectFields {
   var acceptsPriceIncrease: Bool?
   var winBackOffers: Symbol?
 
-  /// Whether a date of the transaction is there and cannot be used: METRICS.md 3.6.
+  /// Which date of the transaction is there and cannot be used; `nil` if none is: METRICS.md 3.6.
   ///
-  /// Without the date of the record or of grace, the transaction counts as if it had none.
-  var hasUnplacedDate: Bool {
-    expires.isUnplaced || cancellation.isUnplaced
-      || [requested, signed, graceEnd].contains { $0.isUnplaced || $0.isUnreadable }
+  /// The transaction counts as if it had no such date. A lost cancellation is named before the others.
+  var unplacedDate: String? {
+    if cancellation.isUnplaced {
+      return Self.unplaced("the date of the refund or revocation", cancellation)
+    }
+    if expires.isUnplaced { return Self.unplaced("the expiry", expires) }
+    let other = [requested, signed, graceEnd].first { $0.isUnplaced || $0.isUnreadable }
+    return other.map { Self.unplaced("the date of the record or of grace", $0) }
+  }
+
+  private static func unplaced(_ name: String, _ date: StatedInstant) -> String {
+    date.isWithoutZone ? "\(name) has no time zone" : name
   }
 
   /// Whether the object itself is a transaction.
@@ -143,6 +158,23 @@ struct ObjectFields {
 
   /// Whether the object itself is a renewal info.
   var isRenewalInfo: Bool { marks.isSuperset(of: [.autoRenewStatus, .anID]) }
+
+  /// Whether the object is a transaction or a renewal info of the App Store Server API, and nothing else.
+  var isBareItem: Bool { (isTransaction || isRenewalInfo) && marks.isDisjoint(with: .ofResponses) }
+
+  /// Whether the object is a notification V2, also with keys in snake case, such as those of V1.
+  var isNotificationV2: Bool {
+    if marks.isSuperset(of: [.notificationV2, .notificationBody]) { return true }
+    return !marks.isDisjoint(with: [.notificationV1, .notificationV2]) && !marks.contains(.answer)
+      && (marks.contains(.signedInfo) || notificationUUID != nil)
+  }
+
+  /// Whether the object is a notification V1, also with keys in camel case, such as those of V2.
+  var isNotificationV1: Bool {
+    if isNotificationV2 { return false }
+    return marks.contains(.notificationV1) && (marks.contains(.answer) || hasRenewalFields)
+      || marks.isSuperset(of: [.notificationV2, .answer])
+  }
 
   /// Whether the object is the payload of a JWS, and not of a library: it is signed, or its keys are in camel case.
   private var isV2: Bool {
@@ -174,6 +206,7 @@ struct ObjectFields {
   mutating func addEnvironment(of part: ObjectFields) {
     hasEnvironment = hasEnvironment || part.hasEnvironment
     isNonProduction = isNonProduction || part.isNonProduction
+    isLocal = isLocal || part.isLocal
   }
 }
 
@@ -202,10 +235,24 @@ extension ObjectFields {
       expected: RewrittenNumber.expectedID)
   }
 
+  /// Whether the keys are those of JWS payloads.
+  private var isCamelCase: Bool { marks.contains(.jwsTransaction) && !marks.contains(.ofLibrary) }
+
+  /// The fault of a transaction without a purchase date that can be used.
+  var faultOfPurchase: Fault {
+    let isThere = marks.contains(.purchaseDate)
+    return Fault(
+      code: .noPurchaseDate, key: isCamelCase ? .purchaseDateV2 : .purchaseDate,
+      found: purchase.isWithoutZone
+        ? "a date without a time zone" : isThere ? "a value that is not such a date" : "nothing",
+      expected: purchase.isWithoutZone
+        ? "milliseconds, or a date with its zone, such as 2026-01-31T08:00:00Z"
+        : "the date of the purchase, from 2008 to 2099")
+  }
+
   /// The fault of an id, or of a date that is none; `nil` without one: METRICS.md 3.16.
   var faultOfTransaction: Fault? {
     if let faultOfID { return faultOfID }
-    let isCamelCase = marks.contains(.jwsTransaction) && !marks.contains(.ofLibrary)
     let key: ReceiptKey? =
       if purchase.isUnreadable {
         isCamelCase ? .purchaseDateV2 : .purchaseDate

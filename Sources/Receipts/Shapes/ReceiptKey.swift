@@ -15,6 +15,7 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case latestExpiredReceiptInfo = "latest_expired_receipt_info"
   case pendingRenewalInfo = "pending_renewal_info"
   case unifiedReceipt = "unified_receipt"
+  case unifiedReceiptOfLibrary = "unifiedReceipt"
   case inAppOfLibrary = "inApp"
   case latestReceiptInfoOfLibrary = "latestReceiptInfo"
   case latestExpiredReceiptInfoOfLibrary = "latestExpiredReceiptInfo"
@@ -28,6 +29,8 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case signedRenewalInfo
   case signedAppTransactionInfo
   case unityPayload = "Payload"
+  /// The raw receipt in a request to verifyReceipt, beside the app's secret, which is no key here.
+  case receiptData = "receipt-data"
   case transactionReceipt
   // A JWS in the place of a receipt, as newer in-app libraries have it.
   case purchaseToken, jws, jwsRepresentation, jwsRepresentationIos, jwsRepresentationIOS
@@ -38,6 +41,8 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case transactionInfo, renewalInfo
   case transactionInfoOfDatabase = "transaction_info"
   case renewalInfoOfDatabase = "renewal_info"
+  // As above, though other tools have anything else under these names, too.
+  case transaction, renewal
 
   // The bodies of other notifications V2.
   case summary, externalPurchaseToken, appData
@@ -145,6 +150,16 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   ///
   /// Databases that keep JWS payloads in columns write their keys in snake case, too.
   static let all = JSONKeys<ReceiptKey>(spellings: [
+    "receipt_data": .receiptData, "receiptData": .receiptData,
+    "decodedTransaction": .transaction, "decoded_transaction": .transaction,
+    "decodedTransactionInfo": .transaction, "decoded_transaction_info": .transaction,
+    "transactionPayload": .transaction, "transaction_payload": .transaction,
+    "decodedRenewal": .renewal, "decoded_renewal": .renewal,
+    "decodedRenewalInfo": .renewal, "decoded_renewal_info": .renewal,
+    "renewalPayload": .renewal, "renewal_payload": .renewal,
+    "signed_transactions": .signedTransactions, "last_transactions": .lastTransactions,
+    "notification_history": .notificationHistory, "has_more": .hasMore,
+    "notification_uuid": .notificationUUID, "notificationUuid": .notificationUUID,
     "app_transaction_id": .appTransactionID, "signed_date": .signedDate,
     "revocation_date": .revocationDate, "revocation_type": .revocationType,
     "revocation_percentage": .revocationPercentage, "offer_type": .offerType,

@@ -52,13 +52,17 @@ extension RowParser {
 
   /// Ends an object, which may itself be a transaction or a renewal info.
   ///
-  /// An object around another response is neither, even if it has the keys of one.
+  /// An object around another response is neither, even if it has the keys of one. A flat notification V2 is both.
   mutating func finishObject(_ fields: ObjectFields, _ response: consuming UnfinishedResponse) {
     var fields = fields
     if knownCount > response.knownCount { fields.marks.subtract(.byItself) }
-    if fields.isTransaction {
+    let isSigned = fields.marks.contains(.signedInfo)
+    let hasTransaction = isSigned && row.transactions.count > response.firstTransaction
+    let hasRenewal = isSigned && row.renewals.count > response.firstRenewal
+    if fields.isTransaction, !hasTransaction {
       add(transaction: fields, .latest, to: &response)
-    } else if fields.isRenewalInfo, !fields.marks.contains(.notificationV1) {
+    }
+    if fields.isRenewalInfo, !hasRenewal, !fields.isNotificationV1 {
       add(renewal: fields, to: &response)
     }
     finish(response, fields)
@@ -101,12 +105,22 @@ extension RowParser {
         fields.marks.insert(.answer)
         try readRenewals(&scanner, of: &response)
       case .receipt: try readReceipt(&scanner, into: &fields, of: &response)
-      case .unifiedReceipt:
+      case .unifiedReceipt, .unifiedReceiptOfLibrary:
         fields.marks.insert(.answer)
         if try readPart(&scanner, of: &response) == nil {
           _ = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
             _ = try parser.readPart(&scanner, of: &response)
           }
+        }
+      case .receiptData:
+        if try scanner.peekKind() == .string {
+          try readReceiptString(&scanner)
+        } else if depth < Self.deepestWrapper {
+          try readWrapped(&scanner, depth: depth + 1)
+        }
+      case .transaction, .renewal:
+        if try readNamedPart(&scanner, of: &response, depth: depth) {
+          fields.marks.insert(.signedInfo)
         }
       case .unityPayload, .transactionReceipt:
         try readReceiptString(&scanner, isPluginKey: true, keepsJSON: key == .transactionReceipt)

@@ -22,7 +22,10 @@ extension RowParser {
     response.fields.marks.formUnion(fields.marks.intersection(.ios6))
     if let fault = fields.faultOfTransaction { return note(fault) }
     if fields.marks.contains(.unreadablePrice) { response.unreadablePrices += 1 }
-    if fields.hasUnplacedDate { response.unplacedDates += 1 }
+    if let date = fields.unplacedDate {
+      response.unplacedDates += 1
+      response.firstUnplacedDate = response.firstUnplacedDate ?? date
+    }
     let copy = fields.transaction(
       response: response.temporaryNumber, origin: origin, file: file,
       row: UInt32(clamping: row.number), number: UInt16(clamping: row.transactions.count + 1))
@@ -30,12 +33,7 @@ extension RowParser {
       row.places?.noteTransaction(copy.number, line: place.line, ofRow: row.line)
       row.transactions.append(copy)
     } else {
-      note(
-        .noPurchaseDate,
-        found: .words(
-          fields.marks.contains(.purchaseDate) ? "a value that is not such a date" : "nothing"),
-        expected: "the date of the purchase, from 2008 to 2099",
-        name: (origin == .v2 ? ReceiptKey.purchaseDateV2 : .purchaseDate).rawValue)
+      note(fields.faultOfPurchase)
     }
   }
 
@@ -90,6 +88,10 @@ extension RowParser {
     }
     if kind == .notificationV1 { fillCancellation(of: top, response) }
     addRenewal(of: top, kind, to: &response)
+    // The status of a flat notification, or of an element of `lastTransactions` by itself.
+    if kind == .notificationV2 || kind == .apiTransaction && top.originalID.isUsable {
+      setStatus(of: top, from: response.firstTransaction, response.firstRenewal, to: response)
+    }
     findSubscriptions(response)
     let madeAt = madeAt(response, top)
     guard let madeAt else {
@@ -134,6 +136,7 @@ extension RowParser {
     row.responses.append(finished)
     row.unreadablePrices += response.unreadablePrices
     row.unplacedDates += response.unplacedDates
+    row.firstUnplacedDate = row.firstUnplacedDate ?? response.firstUnplacedDate
     let flags = response.flags(kind)
     for index in response.firstTransaction..<row.transactions.count
     where row.transactions[index].response == response.temporaryNumber {
@@ -205,6 +208,7 @@ extension UnfinishedResponse {
   fileprivate func flags(_ kind: ReceiptKind) -> TransactionCopy.Flags {
     var flags: TransactionCopy.Flags = []
     if fields.isNonProduction { flags.insert(.nonProduction) }
+    if fields.isLocal { flags.insert(.local) }
     if kind == .notificationV1 || kind == .notificationV2 { flags.insert(.inNotificationLog) }
     if kind == .notificationV2, fields.isUpgradeNotification { flags.insert(.upgradeNotification) }
     if fields.status == 21_006 { flags.insert(.hasExpiredStatus) }

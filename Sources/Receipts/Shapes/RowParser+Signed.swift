@@ -59,9 +59,29 @@ extension RowParser {
   ) throws(JSONReadError) {
     let firstTransaction = row.transactions.count
     let firstRenewal = row.renewals.count
-    guard let part = try readPart(&scanner, of: &response, depth: depth),
-      let status = part.status, 1...5 ~= status
-    else { return }
+    guard let part = try readPart(&scanner, of: &response, depth: depth) else { return }
+    // Other tools have a transaction or a renewal info under `data`.
+    if row.transactions.count == firstTransaction, row.renewals.count == firstRenewal,
+      part.isTransaction || part.isRenewalInfo, !part.marks.contains(.answer)
+    {
+      response.fields.marks.insert(.signedInfo)
+      addItem(part, .latest, to: &response)
+    }
+    setStatus(of: part, from: firstTransaction, firstRenewal, to: response)
+  }
+
+  /// Gives the status that an object states to its renewal infos or, without any, to its newest transaction.
+  ///
+  /// - Parameters:
+  ///   - part: The object's fields.
+  ///   - firstTransaction: The index in the row of the first transaction that may belong to the object.
+  ///   - firstRenewal: The same of its renewal infos.
+  ///   - response: The response of the object.
+  mutating func setStatus(
+    of part: ObjectFields, from firstTransaction: Int, _ firstRenewal: Int,
+    to response: UnfinishedResponse
+  ) {
+    guard let status = part.status, 1...5 ~= status else { return }
     let temporary = response.temporaryNumber
     var hasRenewal = false
     for index in firstRenewal..<row.renewals.count where row.renewals[index].response == temporary {
@@ -93,6 +113,7 @@ extension RowParser {
     response.hasUnverified = response.hasUnverified || group.hasUnverified
     response.unreadablePrices += group.unreadablePrices
     response.unplacedDates += group.unplacedDates
+    response.firstUnplacedDate = response.firstUnplacedDate ?? group.firstUnplacedDate
     response.fields.addResponse(of: group.fields)
     response.fields.addResponse(of: fields)
     for index in group.firstTransaction..<row.transactions.count
@@ -146,12 +167,20 @@ extension RowParser {
     place = place(of: scanner)
     var fields = ObjectFields()
     if try readItem(&scanner, into: &fields) { return addItem(fields, to: &response) }
-    guard let range = try readJWSText(&scanner) else { return }
+    guard let range = try readJWSText(&scanner), var payload = openPayload(text.bytes, range)
+    else { return }
+    readSignedItem(in: &payload, of: &response)
+  }
+
+  /// Parses the payload of a JWS as a transaction or a renewal info.
+  private mutating func readSignedItem(
+    in payload: inout JSONScanner, of response: inout UnfinishedResponse
+  ) {
     let isOuterVerified = isVerified
+    isVerified = decoder.isVerified
     defer { isVerified = isOuterVerified }
     do throws(JSONReadError) {
-      guard var payload = openPayload(text.bytes, range) else { return }
-      isVerified = decoder.isVerified
+      var fields = ObjectFields()
       guard try payload.nextValue(), try readItem(&payload, into: &fields) else { return }
       addItem(fields, to: &response)
     } catch {
@@ -159,11 +188,67 @@ extension RowParser {
     }
   }
 
-  private mutating func addItem(_ fields: ObjectFields, to response: inout UnfinishedResponse) {
+  /// Parses the value of a key that other tools have for a transaction or a renewal info, and for anything else.
+  ///
+  /// - Returns: Whether it is a transaction or a renewal info, which then belongs to the response around it. Other
+  ///   objects, and those of in-app libraries, are responses of their own; other values are passed over.
+  /// - Throws: ``JSONReadError``.
+  mutating func readNamedPart(
+    _ scanner: inout JSONScanner, of response: inout UnfinishedResponse, depth: Int
+  ) throws(JSONReadError) -> Bool {
+    let place = place(of: scanner)
+    guard var object = try scanner.enterObject() else {
+      return try readNamedText(&scanner, of: &response, depth: depth)
+    }
+    self.place = place
+    var part = beginResponse()
+    var fields = ObjectFields()
+    do throws(JSONReadError) {
+      try readMembers(&scanner, &object, into: &fields, of: &part, depth: depth + 1)
+    } catch {
+      drop(part)
+      throw error
+    }
+    guard knownCount == part.knownCount, fields.isBareItem else {
+      finishObject(fields, part)
+      return false
+    }
+    self.place = place
+    addItem(fields, .latest, to: &response)
+    return true
+  }
+
+  /// Parses such a value that is a text: a JWS, or JSON kept as text; or an array of responses.
+  private mutating func readNamedText(
+    _ scanner: inout JSONScanner, of response: inout UnfinishedResponse, depth: Int
+  ) throws(JSONReadError) -> Bool {
+    guard let text = try readLongText(&scanner) else {
+      if depth < Self.deepestWrapper { try readObjects(&scanner, depth: depth + 1) }
+      return false
+    }
+    if var kept = Self.json(in: text.bytes) {
+      var isItem = false
+      readKept(&kept) { parser, scanner throws(JSONReadError) in
+        isItem = try parser.readNamedPart(&scanner, of: &response, depth: depth)
+      }
+      return isItem
+    }
+    let range = trimmed(text.bytes.span, 0..<text.bytes.count)
+    guard case .jws? = EncodedText(text.bytes.span, range),
+      var payload = openPayload(text.bytes, range)
+    else { return false }
+    readSignedItem(in: &payload, of: &response)
+    return true
+  }
+
+  private mutating func addItem(
+    _ fields: ObjectFields, _ origin: TransactionCopy.Origin = .v2,
+    to response: inout UnfinishedResponse
+  ) {
     // The response around it may have no bundle id.
     if response.fields.app == .blank { response.fields.app = fields.app }
     if fields.isTransaction {
-      add(transaction: fields, .v2, to: &response)
+      add(transaction: fields, origin, to: &response)
     } else if fields.isRenewalInfo {
       add(renewal: fields, to: &response)
     } else {

@@ -51,8 +51,8 @@ extension RowParser {
         remarks.hasBillingIssue = !ScalarText.isMissingID(cells.text.span, range)
       case .priceAfterRefund:
         remarks.priceAfterRefund = ScalarText.roundedMilliunits(cells.text.span, range)
-      case .event: remarks.event = String(decoding: cells.text[range], as: UTF8.self)
-      case .reason: remarks.reason = String(decoding: cells.text[range], as: UTF8.self)
+      case .event: remarks.event = Self.word(cells.text[range])
+      case .reason: remarks.reason = Self.word(cells.text[range])
       }
     }
     column = 0
@@ -76,6 +76,11 @@ extension RowParser {
       addEvent(&fields, event, reason, to: &response)
     }
     finish(response, fields, of: .receiptCSV)
+  }
+
+  /// Returns a word of a table of events in small letters, with underscores in place of spaces.
+  private static func word(_ text: ArraySlice<UInt8>) -> String {
+    String(decoding: text, as: UTF8.self).lowercased().replacing(" ", with: "_")
   }
 
   /// Rejects a row of a table that lacks columns; one message about the file replaces those about its rows.
@@ -118,6 +123,12 @@ extension RowParser {
     _ fields: inout ObjectFields, _ remarks: Remarks, hasPrice: Bool,
     to response: inout UnfinishedResponse
   ) {
+    guard fields.originalID.isUsable || fields.expires.value == nil else {
+      return note(
+        .missingValue, found: .words("nothing"),
+        expected: "the id of the subscription's first transaction, which shows whose period it is",
+        name: "original_store_transaction_id")
+    }
     fields.flags.insert(.ofSnapshot)
     let isRefunded = fields.cancellation.value != nil
     let rest = remarks.priceAfterRefund
@@ -140,6 +151,21 @@ extension RowParser {
     add(renewal: renewal, to: &response)
   }
 
+  /// Adds a refund of the purchase with the row's transaction id.
+  private mutating func addRefund(
+    _ fields: inout ObjectFields, to response: inout UnfinishedResponse
+  ) {
+    guard fields.transactionID.isUsable else {
+      return note(
+        .noPurchaseDate, found: .words("a refund that names no purchase"),
+        expected: "an event with the id of the refunded transaction")
+    }
+    fields.flags.insert(.refundOnly)
+    fields.cancellation = fields.purchase
+    (fields.expires, fields.price) = (StatedInstant(), nil)
+    add(transaction: fields, .latest, to: &response)
+  }
+
   /// Adds a row of an event: a transaction, or a renewal info.
   private mutating func addEvent(
     _ fields: inout ObjectFields, _ event: TableMapping.Event?, _ reason: Int?,
@@ -150,10 +176,7 @@ extension RowParser {
       fields.flags.insert(.trial)
       add(transaction: fields, .latest, to: &response)
     case .purchase: add(transaction: fields, .latest, to: &response)
-    case .refund:
-      note(
-        .noPurchaseDate, found: .words("a refund that names no purchase"),
-        expected: "an event with the date of the purchase")
+    case .refund: addRefund(&fields, to: &response)
     case .renewal(let isOn):
       fields.autoRenews = isOn
       add(renewal: fields, to: &response)

@@ -82,6 +82,7 @@ struct RowParser: ~Copyable {
     row.firstFault = nil
     row.unreadablePrices = 0
     row.unplacedDates = 0
+    row.firstUnplacedDate = nil
     row.isOfSnapshot = false
     row.places?.removeAll()
     removeAll()

@@ -95,19 +95,22 @@ enum ScalarText {
   }
 
   /// Returns whether a text is one of Apple's values such as `FAMILY_SHARED`, also as libraries write it: `familyShared`,
-  /// `Family Shared`.
+  /// `Family-Shared`.
   static func isValue(_ value: String, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     var offset = range.lowerBound
     for letter in value.utf8 where letter != UInt8(ascii: "_") {
-      while offset < range.upperBound, text[offset] == 0x20 || text[offset] == UInt8(ascii: "_") {
-        offset &+= 1
-      }
+      while offset < range.upperBound, isJoint(text[offset]) { offset &+= 1 }
       guard offset < range.upperBound, lowered(text[offset]) == lowered(letter) else {
         return false
       }
       offset &+= 1
     }
     return offset == range.upperBound
+  }
+
+  /// Returns whether a byte is a space, a hyphen or an underscore.
+  private static func isJoint(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
   /// Returns whether a text contains a word, ignoring case.

@@ -32,6 +32,8 @@ struct StatedInstant {
     static let other = Others(rawValue: 2)
     /// A date and time without a zone, or a date or a number of another time; 1970 stands for none.
     static let unplaced = Others(rawValue: 4)
+    /// A date and time that would be an instant if it had a zone.
+    static let withoutZone = Others(rawValue: 8)
   }
 
   /// The instant, if any.
@@ -39,6 +41,9 @@ struct StatedInstant {
 
   /// Whether a value is there that is in none of its forms a number or a date and time: METRICS.md 3.16.
   var isUnreadable: Bool { others == .unreadable && seconds == 0 }
+
+  /// Whether a date has no zone, and so is missing.
+  var isWithoutZone: Bool { seconds == 0 && others.contains(.withoutZone) }
 
   /// Whether the only values are dates without a zone or outside 2008 to 2099, which are missing: METRICS.md 3.6.
   var isUnplaced: Bool { seconds == 0 && others.contains(.unplaced) }
@@ -80,6 +85,9 @@ struct StatedInstant {
     } else if DateText.isDateAndTime(text, range) {
       let is1970 = ScalarText.isWord("1970", text, range.prefix(4))
       others.formUnion(is1970 ? .other : [.other, .unplaced])
+      if DateText.instant(text, range, isUTCWithoutZone: true) != nil {
+        others.insert(.withoutZone)
+      }
     } else {
       others.insert(.unreadable)
     }

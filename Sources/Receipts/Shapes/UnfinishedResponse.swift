@@ -20,6 +20,8 @@ struct UnfinishedResponse {
   var unreadablePrices = 0
   /// The number of its transactions whose expiry or cancellation has no zone.
   var unplacedDates = 0
+  /// The first of them, in words.
+  var firstUnplacedDate: String?
   /// Whether any part is unverified; without verification, all parts are.
   var hasUnverified = false
   /// The indices in the row of the transactions in an array `latest_receipt_info`; empty without one.
@@ -36,8 +38,10 @@ struct UnfinishedResponse {
   func kind(of top: ObjectFields) -> ReceiptKind? {
     let marks = fields.marks
     let isAnswer = marks.contains(.answer)
-    if marks.contains(.notificationV1), isAnswer || top.hasRenewalFields { return .notificationV1 }
-    if marks.isSuperset(of: [.notificationV2, .notificationBody]) { return .notificationV2 }
+    if fields.isNotificationV2 { return .notificationV2 }
+    if fields.isNotificationV1 || marks.contains(.notificationV1) && top.hasRenewalFields {
+      return .notificationV1
+    }
     if marks.contains(.notifications) { return .notificationV2 }
     if marks.contains(.statuses) { return .apiStatus }
     if marks.contains(.history) { return .apiHistory }

@@ -86,7 +86,8 @@ struct EventFinder {
   /// Joins a copy without line item id to all copies with the same original id, product and second,
   /// because a restored copy has another transaction id.
   ///
-  /// If the original id is not usable, only a copy without any id is joined, to copies of its response.
+  /// If the original id is not usable, only a copy without any id is joined, to copies of its response; those of a
+  /// tester to one another.
   private mutating func joinWithoutLineItem(_ copies: [TransactionCopy]) {
     guard copies.contains(where: \.isJoinedByProduct) else { return }
     entries.removeAll(keepingCapacity: true)
@@ -102,9 +103,10 @@ struct EventFinder {
   }
 
   /// Returns the original id or, if it is not usable, the response's number with bit 62, which no
-  /// id has.
+  /// id has; for copies of a tester bit 61, too.
   private func mixedID(of copy: TransactionCopy) -> UInt64 {
-    copy.originalID.isUsable ? copy.originalID.value : 1 << 62 | UInt64(copy.response)
+    if copy.isOfTester { return 0b11 << 61 }
+    return copy.originalID.isUsable ? copy.originalID.value : 1 << 62 | UInt64(copy.response)
   }
 
   private mutating func enter(_ copy: Int, _ id: UInt64, _ detail: UInt64) {

@@ -16,6 +16,8 @@ extension ReceiptHistory {
   }
 
   /// Separates the infos of snapshots from those of original ids, and drops the flags of rows that were delivered again.
+  ///
+  /// A refund that a newer row lacks stays as it was, in full or in part: METRICS.md 3.8.
   mutating func takeRowsOfSnapshots() {
     infos.ofRows.removeAll(keepingCapacity: true)
     infos.ofPeriods.removeAll(keepingCapacity: true)
@@ -27,6 +29,14 @@ extension ReceiptHistory {
       let subject = subject(of: copy)
       newest[subject] = max(newest[subject] ?? 0, copy.delivery)
     }
+    var refundedAgain: Set<Subject> = []
+    for copy in copies
+    where copy.flags.contains(.ofSnapshot) && copy.cancellation != nil
+      && copy.delivery == newest[subject(of: copy)]
+    {
+      refundedAgain.insert(subject(of: copy))
+    }
+    var withdrawn: Set<Subject> = []
     // A part of an unknown price was refunded: the price of an older row would be refunded in full.
     var withoutPrice: Set<Subject> = []
     for copy in copies
@@ -40,13 +50,20 @@ extension ReceiptHistory {
       guard copies[index].transactionID.isUsable,
         let last = newest[subject(of: copies[index])], copies[index].delivery < last
       else { continue }
-      copies[index].flags.formIntersection([.ofSnapshot, .nonProduction, .hasAppTransaction])
-      copies[index].refundedPrice = nil
+      var kept: TransactionCopy.Flags = [.ofSnapshot, .nonProduction, .hasAppTransaction]
+      if refundedAgain.contains(subject(of: copies[index])) {
+        copies[index].refundedPrice = nil
+      } else if copies[index].cancellation != nil {
+        kept.insert(.prorated)
+        withdrawn.insert(subject(of: copies[index]))
+      }
+      copies[index].flags.formIntersection(kept)
       if withoutPrice.contains(subject(of: copies[index])) {
         (copies[index].price, copies[index].currency) = (nil, .blank)
       }
       replaced.insert(Row(file: copies[index].file, row: copies[index].row))
     }
+    summary.withdrawnRefunds += withdrawn.count
     infos.ofRows.removeAll { replaced.contains(Row(file: $0.file, row: $0.row)) }
   }
 

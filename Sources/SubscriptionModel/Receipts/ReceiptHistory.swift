@@ -78,6 +78,7 @@ package struct ReceiptHistory: ~Copyable {
     customers.loadTransactions(of: customer, into: &copies)
     customers.loadRenewals(of: customer, into: &infos.all)
     takeRowsOfSnapshots()
+    dropLoneRefunds()
     infos.sort(settings.symbols)
     finder.find(in: copies, settings.symbols, events: &events)
     fillGroups()
@@ -101,6 +102,16 @@ package struct ReceiptHistory: ~Copyable {
     var copiesOfEvents: [[TransactionCopy]] = []
     finder.forEachEvent(of: copies) { copiesOfEvents.append($0) }
     return keyedEvents.map { copiesOfEvents[$0.event] }
+  }
+
+  /// Drops refunds whose purchase is not in the input, and counts them.
+  private mutating func dropLoneRefunds() {
+    guard copies.contains(where: { $0.flags.contains(.refundOnly) }) else { return }
+    let bought = Set(
+      copies.lazy.filter { !$0.flags.contains(.refundOnly) }.map(\.transactionID))
+    let count = copies.count
+    copies.removeAll { $0.flags.contains(.refundOnly) && !bought.contains($0.transactionID) }
+    summary.loneRefunds += count - copies.count
   }
 
   // MARK: Groups

@@ -35,6 +35,7 @@ struct ReceiptJoins {
       tokens.shared.contains(copy.accountToken) ? nil : JoinRule.account.key(copy)
     }
     join(by: JoinRule.transaction.key)
+    join(by: JoinRule.tester.key)
     join(identities)
   }
 
@@ -138,6 +139,8 @@ package enum JoinRule: UInt64, CaseIterable, Sendable {
   case account
   /// The transaction id and the second of its purchase, if the response has no appTransactionId.
   case transaction
+  /// The app, for records of Xcode and local testing without original id: they are of one tester.
+  case tester
 
   /// An id that belongs to only one customer, together with the second of purchase if it needs one.
   package struct Key: Hashable, Sendable {
@@ -156,6 +159,7 @@ package enum JoinRule: UInt64, CaseIterable, Sendable {
     case .appTransaction: Key(copy.appTransactionID)
     case .account: copy.isJoinedByWeakerIDs ? Key(token: copy.accountToken) : nil
     case .transaction: copy.isJoinedByWeakerIDs ? Key(copy.transactionID, copy.purchase) : nil
+    case .tester: copy.isOfTester ? Key(id: UInt64(copy.app)) : nil
     }
   }
 
@@ -191,6 +195,9 @@ extension JoinRule.Key {
 extension TransactionCopy {
   /// Whether weaker ids are used to join the response, because it has no appTransactionId.
   fileprivate var isJoinedByWeakerIDs: Bool { !flags.contains(.hasAppTransaction) }
+
+  /// Whether the copy is of the one tester of its app.
+  var isOfTester: Bool { flags.contains(.local) && !originalID.isUsable }
 }
 
 /// Disjoint sets of elements, joined pair by pair (union-find), in four bytes for each element.

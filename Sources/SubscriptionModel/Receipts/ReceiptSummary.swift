@@ -10,6 +10,10 @@ package struct ReceiptSummary: Equatable, Sendable {
   package var withoutExpiry = 0
   /// Events with an expiry at or before the purchase; they have no period.
   package var withoutLength = 0
+  /// Refunds whose purchase is not in the input.
+  package var loneRefunds = 0
+  /// Refunds that a newer row of the same snapshots does not state.
+  package var withdrawnRefunds = 0
   /// Non-renewing periods that begin before an earlier one has ended.
   package var overlaps = 0
   /// Instalments without a billing plan in their copies: it is from other receipts, or from the
@@ -30,9 +34,10 @@ package struct ReceiptSummary: Equatable, Sendable {
 
   /// All counts, to add and to store them.
   package static let numbers: [any WritableKeyPath<ReceiptSummary, Int> & Sendable] = [
-    \.chainsWithoutGroup, \.familyChains, \.conflicts, \.withoutExpiry, \.withoutLength, \.overlaps,
-    \.inferredPlans, \.unknownPositions, \.sharedTokens, \.doubledTokens, \.pricedCharges,
-    \.unpricedCharges,
+    \.chainsWithoutGroup, \.familyChains, \.conflicts, \.withoutExpiry, \.withoutLength,
+    \.loneRefunds,
+    \.withdrawnRefunds, \.overlaps, \.inferredPlans, \.unknownPositions, \.sharedTokens,
+    \.doubledTokens, \.pricedCharges, \.unpricedCharges,
   ]
 
   /// Creates an empty summary.

@@ -83,6 +83,10 @@ package struct TransactionCopy: Sendable {
     /// A transaction of the same response has an appTransactionId, so weaker ids are not used to join
     /// it: METRICS.md 3.3.
     static let hasAppTransaction = Flags(rawValue: 1 << 16)
+    /// The environment is Xcode or local testing: the records of one tester.
+    package static let local = Flags(rawValue: 1 << 17)
+    /// A refund of the purchase with this transaction id; the copy has its own date in place of that of the purchase.
+    package static let refundOnly = Flags(rawValue: 1 << 18)
   }
 
   // MARK: Ids

@@ -40,7 +40,7 @@ struct CheckInputs: ParsableCommand, CommandOptions {
   private func check() throws {
     let command = try RunCommand(
       try settings(), defaultViews: Report.defaultViews, alwaysWhole: true)
-    let result = try command.run(command.plan)
+    let result = try command.run(command.plan, namesLeftAside: true)
     var reasons = try command.reasons(result, checksDays: true)
     if !result.hasUsableInput, !result.hasGoodReport, reasons.isEmpty {
       command.console.noInput(NeededInput(Source.allCases), for: "check", result)

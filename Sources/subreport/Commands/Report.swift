@@ -118,7 +118,7 @@ struct Report: ParsableCommand, CommandOptions {
       for note in writer.notes { command.console.note(note) }
       for line in writer.leftovers { command.console.error(line) }
       let ledger = try ledgerFile.map { try RunLedger($0, command.console) }
-      let result = try command.run(plan)
+      let result = try command.run(plan, namesLeftAside: true)
       let reasons = try command.write(
         result, to: writer, at: folder, ledger: ledger, changes: changesFile, exports: exports,
         isBrief: output.brief)

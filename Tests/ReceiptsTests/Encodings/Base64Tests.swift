@@ -14,6 +14,8 @@ struct Base64Tests {
 
     let urlSafe = Array(ReferenceBase64.encode(bytes, urlSafe: true).utf8)
     #expect(try decoded(urlSafe, .urlSafe) == bytes)
+    // Receipts may have been written for a URL.
+    #expect(try decoded(urlSafe) == bytes)
     let padding = [UInt8](repeating: UInt8(ascii: "="), count: text.count - urlSafe.count)
     #expect(try decoded(urlSafe + padding, .urlSafe) == bytes)
   }
@@ -41,11 +43,11 @@ struct Base64Tests {
   }
 
   static let wrong: [(String, Base64.Alphabet, offset: Int)] = [
-    ("A", .standard, 1), ("AA", .standard, 2), ("AAA", .standard, 3), ("AAAAA", .standard, 5),
+    ("A", .standard, 1), ("AB", .standard, 1), ("AAAAA", .standard, 5),
     ("AA=", .standard, 3), ("====", .standard, 0), ("A===", .standard, 1), ("=AAA", .standard, 0),
     ("AA==A", .standard, 4), ("AA==AAAA", .standard, 4), ("AAA=AAAA", .standard, 4),
-    ("AA=A", .standard, 3), ("AAAA====", .standard, 4), ("AA-A", .standard, 2),
-    ("AA_A", .standard, 2), ("AAAA.AAA", .standard, 4), ("AAAAAAA\u{e9}", .standard, 7),
+    ("AA=A", .standard, 3), ("AAAA====", .standard, 4),
+    ("AAAA.AAA", .standard, 4), ("AAAAAAA\u{e9}", .standard, 7),
     ("AAAAAA\0A", .standard, 6), ("AB==", .standard, 3), ("AAB=", .standard, 3),
     ("A", .urlSafe, 1), ("AAAAA", .urlSafe, 5), ("AA=", .urlSafe, 3), ("AA+A", .urlSafe, 2),
     ("AA/A", .urlSafe, 2), ("AA A", .urlSafe, 2), ("AAAA\n", .urlSafe, 4), ("AB", .urlSafe, 1),

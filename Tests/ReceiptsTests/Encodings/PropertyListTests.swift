@@ -68,7 +68,7 @@ struct PropertyListTests {
   }
 
   static let wrongReceipts: [(String, EncodingFault.Code)] = [
-    ("{a=b;}", .notAPropertyList), ("{purchase-info=\"e30\";}", .notBase64),
+    ("{a=b;}", .notAPropertyList), ("{purchase-info=\"e3\";}", .notBase64),
     ("{purchase-info=\"e30=\";", .notAPropertyList),
     ("{purchase-info=\"e3s=\";}", .notAPropertyList),
   ]

@@ -105,6 +105,17 @@ struct TableTests {
     #expect(dump.snapshotDate == nil)
   }
 
+  @Test(arguments: ["", " ", "\u{A0}", "null", "0"])
+  func `of RevenueCat need to say whose a period is`(original: String) throws {
+    let row =
+      "u,app_store,p,2023-01-01 08:27:06,END,f,false,2,\(original),,,,USD,9.99,PURCHASED,US,\n"
+    let dump = try Dump(
+      revenueCat + row.replacing("END", with: "2023-02-01 08:27:06")
+        + row.replacing("END", with: ""))
+    #expect(dump.results == ["missing-value", "used"])
+    #expect(dump.rows[0].reject?.column == "original_store_transaction_id")
+  }
+
   @Test
   func `of RevenueCat without transactions are left aside`() throws {
     let dump = try Dump(
@@ -153,15 +164,21 @@ struct TableTests {
           row("trial_started"), row("subscription_renewed"),
           row("subscription_expired", "billing_error"),
           row("subscription_renewal_cancelled"), row("billing_issue_detected"),
-          row("subscription_refunded"), row("access_level_updated"),
+          row("subscription_refunded"), row("subscription_cancelled", "refund"),
+          row("subscription_refunded").replacing(",2,1,", with: ",,1,"),
+          row("access_level_updated"),
           row("subscription_renewed", store: "play_store"),
         ].joined(separator: "\n"))
     #expect(
       dump.results == [
-        "used", "used", "used", "used", "used", "no-purchase-date", "nothing in it", "other store",
+        "used", "used", "used", "used", "used", "used", "used", "no-purchase-date", "nothing in it",
+        "other store",
       ])
-    #expect(dump.transactions.map(\.flags) == [[.trial], []])
-    #expect(dump.transactions.map(\.price) == [4990, 4990])
+    #expect(dump.transactions.map(\.flags) == [[.trial], [], [.refundOnly], [.refundOnly]])
+    #expect(dump.transactions.map(\.price) == [4990, 4990, nil, nil])
+    #expect(
+      dump.transactions.map(\.cancellation) == [nil, nil]
+        + [1, 2].map { _ in instant("2024-01-01") })
     #expect(dump.renewals.map(\.expirationIntent) == [2, 0, 0])
     #expect(dump.renewals.map(\.autoRenews) == [nil, false, nil])
     #expect(dump.renewals.map(\.isInBillingRetry) == [nil, nil, true])
