@@ -103,7 +103,7 @@ struct RecurringExplanationTests {
       #expect(found.failures == [], "\(row)")
       for place in found.table.rows.indices {
         let cells = found.table.row(place).mapValues(\.text)
-        guard cells["column"] != "active", let value = Double(cells["value"] ?? "") else {
+        guard cells["column"] != "active", let milliunits = Double(cells["value"] ?? "") else {
           continue
         }
         let because = cells["because"] ?? ""
@@ -114,7 +114,7 @@ struct RecurringExplanationTests {
           cells["column"]?.hasPrefix("expansion") == true
           || cells["column"]?.hasPrefix("contraction") == true
         let sum = isChange && all.count == 2 ? all[0].result - all[1].result : all.last?.result
-        #expect(abs(abs((sum ?? .nan) * count) - abs(value)) < 0.000_1, "\(cells)")
+        #expect(abs(abs((sum ?? .nan) * count) - abs(milliunits / 1_000)) < 0.000_1, "\(cells)")
       }
     }
   }
