@@ -4,11 +4,8 @@ import Storage
 import SubscriptionModel
 
 extension MonthlyValue {
-  /// The calculation in words, such as `59.99 USD a year, times 1/12, is 4.999`.
-  ///
-  /// - Parameters:
-  ///   - value: The charge.
-  ///   - more: What else belongs to the amount, such as `paid up front`.
+  /// Returns the calculation in words, such as `59.99 USD a year, times 1/12, is 4.999`; `more` is what else belongs to
+  /// the amount, such as `paid up front`.
   func words(_ value: ChargeValue, _ names: Names, _ more: String? = nil) -> String {
     let money = { (amount: Amount) in NumberStyle.money(milliunits: Int128(amount.milliunits)) }
     // Where both are the same, either is right.
