@@ -123,6 +123,16 @@ package struct EventFold {
     return counts.tally.views[0].index.cohort(attributes: attributes, chainPart: 0)
   }
 
+  /// Returns what a column of a snapshot row counts in the only view, for tables of money; `nil` like
+  /// ``cohort(ofSnapshotRow:)``.
+  package mutating func key(
+    of column: SnapshotColumn, _ terms: SnapshotTerms, on day: Day
+  ) -> SnapshotGrid.Key? {
+    cohort(ofSnapshotRow: terms.attributes).map {
+      SnapshotGrid.Key(column, terms, on: day, cohort: $0)
+    }
+  }
+
   /// Returns the outcomes of paid period k that have been added for a cohort of the only view.
   package func survival(cohort: Int, k: Int) -> SurvivalCounts {
     let survival = counts.tally.views[0].survival

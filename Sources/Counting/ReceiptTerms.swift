@@ -85,6 +85,15 @@ package struct ReceiptTerms {
 }
 
 extension ReceiptPeriod {
+  /// The amount paid, and the term that it pays for: METRICS.md 11.1; receipts have no proceeds.
+  package var value: ChargeValue {
+    ChargeValue(
+      price: Amount(milliunits: event.price ?? 0, currency: event.currency),
+      proceeds: Amount(milliunits: 0, currency: event.currency),
+      term: paidSpan ?? Term(days: 0), product: hasUsualTerm ? event.product : .blank,
+      kind: event.kind)
+  }
+
   /// The term that its charge pays for, if the product's usual term does not count; `nil` for a free one.
   fileprivate var paidSpan: Term? {
     if !event.isPaid { return nil }

@@ -37,16 +37,27 @@ package struct ChargeValue: Hashable, Sendable {
   }
 }
 
-extension Int64 {
-  /// Returns an amount in milliunits per month, rounded half up to the milliunit.
+/// What a charge is worth a month, and how that is computed: METRICS.md 11.1.
+package struct MonthlyValue: Sendable {
+  /// What was paid for the term; one with a blank currency is not known.
+  package let amount: Amount
+  package let term: Term
+  /// The factor of the amount, as a fraction.
+  package let factor: (above: Int128, below: Int128)
+
+  /// Creates the value of an amount, by our factor if no other one is given.
   ///
   /// A month is a twelfth of a mean year of 365.25 days: 3.99 a week are 17.349 a month, 59.99 a year 4.999.
-  ///
-  /// - Parameter term: The term that the amount pays for.
-  /// - Returns: Milliunits.
-  package func perMonth(of term: Term) -> Int128 {
-    let (factor, divisor): (Int128, Int128) =
-      term.months > 0 ? (1, Int128(term.months)) : (1_461, 48 * Int128(Swift.max(1, term.days)))
-    return (Int128(self) * factor).dividedHalfUp(by: divisor)
+  package init(_ amount: Amount, of term: Term, times factor: (Int128, Int128)? = nil) {
+    (self.amount, self.term) = (amount, term)
+    self.factor =
+      factor
+      ?? (term.months > 0 ? (1, Int128(term.months)) : (1_461, 48 * Int128(max(1, term.days))))
+  }
+
+  /// The amount times the factor, rounded half up to the milliunit.
+  package var result: Amount {
+    let month = (Int128(amount.milliunits) * factor.above).dividedHalfUp(by: factor.below)
+    return Amount(milliunits: Int64(clamping: month), currency: amount.currency)
   }
 }

@@ -81,10 +81,23 @@ package enum ColumnMakeup: Equatable, Sendable {
 
   private static func columns(of table: TableKind, from source: Source) -> [Definition.Column] {
     let definition = Definition.definition(of: table)
-    // Snapshots have no rows of subscriptions that could be listed.
-    guard definition.sources.contains(source), !(table.isOfMoney && source == .events)
-    else { return [] }
-    return definition.columns.filter { $0.makeup(from: source) != nil }
+    guard definition.sources.contains(source) else { return [] }
+    return definition.columns.filter { column in
+      guard let makeup = column.makeup(from: source) else { return false }
+      return source != .events || !table.isOfMoney || makeup.isOfSnapshots
+    }
+  }
+
+  /// Whether snapshots have it, which know how many subscriptions there are and not what happened to them.
+  private var isOfSnapshots: Bool {
+    guard let counted = sum?.counted else { return [["mrr"], ["mrr", "active"]].contains(parts) }
+    return counted.allSatisfy { one in
+      switch one {
+      case .recurring(let column): [.active, .open, .mrr].contains(column)
+      case .status(let column): ![.suspended, .unresolved].contains(column)
+      default: false
+      }
+    }
   }
 
   /// The number of facts, each counted once.

@@ -44,8 +44,8 @@ package struct Definition: Sendable {
   /// The names of those sources.
   package var sourceNames: [String] {
     sources.flatMap { source -> [String] in
-      guard source == .events, table.isOfMoney else { return [source.rawValue] }
-      return table == .definitions ? [source.rawValue, "snapshot"] : ["snapshot"]
+      let name = source.name(in: table)
+      return table == .definitions && name != source.rawValue ? [source.rawValue, name] : [name]
     }
   }
   /// What one row stands for, such as `month × cohort`.
@@ -84,6 +84,15 @@ package struct Definition: Sendable {
       cells[row].append(.text(names.productID(ofPrinted: name)))
     }
     return cells
+  }
+}
+
+extension Definition {
+  /// Returns the formula with which the meaning of a column begins, such as `mrr / active`; `nil` for another meaning.
+  package static func formula(of column: String, in table: TableKind) -> String? {
+    let meaning = definition(of: table).columns.first { $0.column.name == column }?.meaning ?? ""
+    guard meaning.hasPrefix("`") else { return nil }
+    return String(meaning.dropFirst().prefix { $0 != "`" })
   }
 }
 

@@ -201,7 +201,7 @@ private struct OtherNumbers {
     let all = { (values: [ChargeValue]) in
       Dictionary(
         uniqueKeysWithValues: OtherWorth.allCases.map { worth in
-          (worth, values.map { worth.amount($0, usual) })
+          (worth, values.map { worth.monthly($0, usual).result })
         })
     }
     (self.values, worths, furtherWorths) = (values, all(values), all(grid.values))

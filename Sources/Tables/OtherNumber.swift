@@ -229,13 +229,11 @@ package enum OtherWorth: CaseIterable, Sendable {
   }
 
   /// Returns the monthly value of a charge.
-  package func amount(_ value: ChargeValue, _ usual: UsualTerms) -> Amount {
-    let basis = self == .proceeds ? \ChargeValue.proceeds : \.price
-    let term = usual.term(of: value.product) ?? value.term
-    guard term.months == 0, let (factor, divisor) = factor(ofDays: max(1, Int(term.days)))
-    else { return value.monthly(basis, usual) }
-    let month = (Int128(value.price.milliunits) * factor).dividedHalfUp(by: divisor)
-    return Amount(milliunits: Int64(clamping: month), currency: value.price.currency)
+  package func monthly(_ value: ChargeValue, _ usual: UsualTerms) -> MonthlyValue {
+    let own = value.monthly(self == .proceeds ? \.proceeds : \.price, usual)
+    guard own.term.months == 0, let factor = factor(ofDays: max(1, Int(own.term.days)))
+    else { return own }
+    return MonthlyValue(own.amount, of: own.term, times: factor)
   }
 }
 

@@ -304,7 +304,7 @@ extension SourceReport {
   func monthlyValues(
     of grid: RecurringGrid, _ basis: KeyPath<ChargeValue, Amount>
   ) -> [Amount] {
-    grid.values.map { $0.monthly(basis, tally.usualTerms) }
+    grid.values.map { $0.monthly(basis, tally.usualTerms).result }
   }
 }
 

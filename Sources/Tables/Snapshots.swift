@@ -1,11 +1,9 @@
-import Counting
+package import Counting
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 /// The rows of source `snapshot`, which only tables of money have: METRICS.md 11.2 and 11.4.
 extension TableMaker {
-  private static let source = "snapshot"
-
   private struct Place: Hashable {
     var cohort: Int32
     var currency: Symbol
@@ -31,7 +29,7 @@ extension TableMaker {
   }
 
   private func keys(_ basis: String?, _ month: Month, _ report: SourceReport) -> [KeyedRow.Key] {
-    ([Self.source] + [basis].compactMap { $0 } + [report.name(month)]).map { .text($0) }
+    ([Source.snapshot] + [basis].compactMap { $0 } + [report.name(month)]).map { .text($0) }
   }
 
   /// Makes the rows of `status`.
@@ -59,18 +57,16 @@ extension TableMaker {
 
   /// Makes the rows of `recurring`.
   func snapshotRecurringRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
-    snapshotRows(report, view, "price", \.price)
-      + snapshotRows(report, view, "proceeds", \.proceeds)
+    [false, true].flatMap { snapshotRows(report, view, isOfProceeds: $0) }
   }
 
   private func snapshotRows(
-    _ report: SourceReport, _ view: Int, _ basis: String,
-    _ amount: KeyPath<ChargeValue, Amount>
+    _ report: SourceReport, _ view: Int, isOfProceeds: Bool
   ) -> [KeyedRow] {
     let tally = report.tally.views[view]
     var stocks: [Place: [Day: Stock]] = [:]
     for (key, count) in tally.snapshots.counts where key.column.isPaid && count != 0 {
-      let value = monthlyValue(key, amount)
+      let value = monthlyValue(key, isOfProceeds: isOfProceeds)?.result
       let place = Place(cohort: key.cohort, currency: value?.currency ?? .blank)
       stocks[place, default: [:]][key.day, default: Stock()].active += count
       guard let value else { continue }
@@ -90,7 +86,8 @@ extension TableMaker {
           row, now, open, place.currency, month, isFinal(month, day, report) ? .final : .provisional
         )
         return KeyedRow(
-          keys: keys(basis, month, report) + cohortKeys(Int(place.cohort), tally)
+          keys: keys(isOfProceeds ? "proceeds" : "price", month, report)
+            + cohortKeys(Int(place.cohort), tally)
             + [.text(names.text(place.currency))], cells: cells)
       }
     }
@@ -147,11 +144,18 @@ extension TableMaker {
     }
   }
 
+  /// Returns the day of the snapshot whose subscriptions a column counts in a month; `nil` if there is none.
+  package func snapshotDay(of counted: Counted, in month: Month) -> Day? {
+    guard let report = sources.first(where: { $0.source == .events }) else { return nil }
+    let days = days(report)
+    guard counted == .recurring(.open) else { return days[month] }
+    return days[month - 1].flatMap { isFinal(month - 1, $0, report) ? $0 : nil }
+  }
+
   /// Returns the monthly value of a subscription; `nil` if the report does not say what it pays for.
-  private func monthlyValue(
-    _ key: SnapshotGrid.Key, _ amount: KeyPath<ChargeValue, Amount>
-  ) -> Amount? {
+  package func monthlyValue(_ key: SnapshotGrid.Key, isOfProceeds: Bool) -> MonthlyValue? {
     guard let value = key.value else { return nil }
+    let amount = isOfProceeds ? \ChargeValue.proceeds : \.price
     let sold = sources.contains { $0.soldInInstalments.contains(value.product) }
     guard value.product != .blank, sold else { return value.monthly(amount, UsualTerms()) }
     // Of a product that is sold in instalments only a known price says which plan it is.
@@ -166,8 +170,18 @@ extension TableMaker {
   }
 }
 
+extension Source {
+  /// The name of the rows that tables of money have of snapshots, which are read with `events`.
+  static let snapshot = "snapshot"
+
+  /// Returns the name of its rows in a table.
+  package func name(in table: TableKind) -> String {
+    self == .events && table.isOfMoney ? Self.snapshot : rawValue
+  }
+}
+
 extension SnapshotColumn {
-  fileprivate var status: StatusColumn {
+  package var status: StatusColumn {
     switch self {
     case .standard: .standard
     case .introUpFront, .introAsYouGo: .introductory

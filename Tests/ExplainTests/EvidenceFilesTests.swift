@@ -52,7 +52,7 @@ private func expectLists(_ result: RunResult, _ evidence: EvidenceFiles) throws 
     let table = try result.tableMaker().table(kind, view: 0)
     for place in table.rows.indices {
       let row = table.row(place)
-      let source = Question.sources.first { $0.rawValue == row["source"]?.text }
+      let source = Question.sources.first { $0.name(in: kind) == row["source"]?.text }
       guard let source, ColumnMakeup.tables(from: source).contains(kind),
         row["month"].map({ $0.text == monthName }) ?? true
       else { continue }

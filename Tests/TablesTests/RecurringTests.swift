@@ -1,4 +1,5 @@
 import Counting
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Tables
@@ -38,7 +39,7 @@ struct RecurringTests {
     return row
   }
 
-  static let values: [(Int64, Term, Int128)] = [
+  static let values: [(Int64, Term, Int64)] = [
     (59_990, Term(months: 12), 4_999), (3_990, Term(days: 7), 17_349),
     (12_990, Term(months: 3), 4_330), (5_990, Term(months: 1), 5_990),
     (1, Term(months: 2), 1), (1, Term(months: 3), 0), (48, Term(days: 1), 1_461),
@@ -47,7 +48,8 @@ struct RecurringTests {
   @Test(arguments: values.indices)
   func `a charge is worth its amount by the months that it pays for`(index: Int) {
     let (amount, term, expected) = Self.values[index]
-    #expect(amount.perMonth(of: term) == expected)
+    let value = MonthlyValue(Amount(milliunits: amount, currency: .blank), of: term)
+    #expect(value.result.milliunits == expected)
   }
 
   @Test

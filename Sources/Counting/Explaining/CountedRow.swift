@@ -20,7 +20,7 @@ package struct CountedRow: Sendable {
   /// Whether the row's money is the developer's proceeds, not the customer's price.
   package var isOfProceeds = false
   /// Returns what a charge is worth a month by another tool's text; `nil` for our monthly value.
-  package var worth: (@Sendable (ChargeValue, UsualTerms) -> Amount)?
+  package var worth: (@Sendable (ChargeValue, UsualTerms) -> MonthlyValue)?
   /// The usual terms of the products of receipts, by which monthly values are found.
   package var usualTerms = UsualTerms()
   /// The place of the row in ``LifetimeWindow/months`` and its start months, in lifetime value; `nil` in other tables.
@@ -31,6 +31,11 @@ package struct CountedRow: Sendable {
   package var isOfBothDatings = false
   /// The day on which the numbers of the month were known, for rates of receipts; `nil` for as-of.
   package var knownOn: Day?
+
+  /// Returns what a charge is worth a month, on the basis of the row.
+  package func monthly(_ value: ChargeValue) -> MonthlyValue {
+    worth?(value, usualTerms) ?? value.monthly(isOfProceeds ? \.proceeds : \.price, usualTerms)
+  }
 
   /// The months that it stands for.
   var months: ClosedRange<Month> { month...max(month, lastMonth ?? month) }
@@ -84,6 +89,8 @@ package struct CountedPeriod: Equatable, Sendable {
   package var outcome: InstalmentOutcome?
   /// Why the chain is not at risk at k, in retention; `nil` also for one that is shared by family.
   package var notAtRisk: NotAtRisk?
+  /// Why lifetime value does not count it.
+  package var notInLifetime: NotInLifetime?
   /// The day on which the table knew something else than today; `nil` where it knew the same.
   package var knownOn: Day?
 
@@ -124,10 +131,15 @@ package enum Counted: Hashable, Sendable, BitwiseCopyable {
   case changedProduct
   /// Chains, charges and refunds since the start, in lifetime value.
   case lifetime(LifetimeGrid.Kind)
+  /// Those of the row that lifetime value does not count.
+  case notInLifetime(LifetimeGrid.Kind)
   /// All instalments of the row, in commitments.
   case instalment
   /// Refunds of the month, full or partial.
   case refund(isFull: Bool)
+
+  /// Whether it is a column of recurring revenue.
+  package var isRecurring: Bool { if case .recurring = self { true } else { false } }
 
   /// The column of commitments; `nil` for anything else.
   package var commitment: CommitmentColumn? {
@@ -151,4 +163,16 @@ package enum NotAtRisk: Equatable, Sendable, BitwiseCopyable {
   case fewer(paidPeriods: Int, cutShort: Int)
   /// It has an instalment of an unknown place, after which paid periods are not counted.
   case placeUnknown
+}
+
+/// Why lifetime value does not count a chain, a charge or a refund of its row: METRICS.md 11.3.
+package enum NotInLifetime: Equatable, Sendable, BitwiseCopyable {
+  /// The charge is free.
+  case free
+  /// The amount is in another currency than the row.
+  case otherCurrency
+  /// It is dated after the row's window.
+  case late
+  /// The chain has no paid charge in the row's window.
+  case notPaid
 }

@@ -37,6 +37,10 @@ extension ExplainingFold where Source == ChainFold {
     if finder.needs.chains {
       for number in history.chains.indices {
         let chain = history.chains[number]
+        let end = chain.periods.reduce(Day.first) { max($0, history.periods[$1].end) }
+        guard finder.mayCount(history.periods[chain.periods.lowerBound].start, end) else {
+          continue
+        }
         source.derive(chain, history)
         let place = RowFinder.Place(
           number: number, start: chain.start, isGivenAway: chain.givenAway != nil,
@@ -191,18 +195,19 @@ extension ExplainingFold where Source == ChainFold {
       else { continue }
       let end = LifetimeWindow.end(place, from: first.start)
       var found = LifetimeFinder(finder, key, number, amount(first.terms).currency)
-      guard found.isOfRow else { continue }
-      found.add(.started, chain.periods.lowerBound, attributes(first.terms), nil, body)
+      guard found.start(chain.periods.lowerBound, attributes(first.terms), body) else { continue }
       for index in chain.periods {
         let period = history.periods[index]
-        guard source.kindOfTerms[Int(period.terms)].isPaid, period.start < end else { continue }
-        found.addCharge(index, attributes(period.terms), amount(period.terms), body)
+        found.addCharge(
+          index, attributes(period.terms), amount(period.terms),
+          isPaid: source.kindOfTerms[Int(period.terms)].isPaid, isLate: period.start >= end, body)
       }
+      found.endCharges(chain.periods.lowerBound, attributes(first.terms), body)
       for (place, refund) in history.refunds.enumerated() {
-        guard let charge = refund.charge, charge.chain == number, refund.day < end else { continue }
+        guard let charge = refund.charge, charge.chain == number else { continue }
         found.add(
           .refund, charge.period, attributes(history.periods[charge.period].terms),
-          amount(refund.terms), refund: place, body)
+          amount(refund.terms), refund: place, isLate: refund.day >= end, body)
       }
     }
   }
@@ -232,25 +237,28 @@ extension ExplainingFold where Source == ReceiptFacts {
     }
     let end = LifetimeWindow.end(place, from: start)
     var found = LifetimeFinder(finder, key, number, terms[firstTerms].price.currency)
-    guard found.isOfRow else { return }
-    found.add(.started, chain.periods.lowerBound, terms[firstTerms].attributes, nil, body)
+    let first = chain.periods.lowerBound
+    guard found.start(first, terms[firstTerms].attributes, body) else { return }
     for (own, index) in zip(source.termsOfPeriods, chain.periods) {
       let period = history.periods[index]
-      guard period.event.isPaid, period.start.day < end else { continue }
-      found.addCharge(index, terms[own].attributes, terms[own].price, body)
+      found.addCharge(
+        index, terms[own].attributes, terms[own].price, isPaid: period.event.isPaid,
+        isLate: period.start.day >= end, body)
     }
+    found.endCharges(first, terms[firstTerms].attributes, body)
     source.forEachRefund(of: chain, history) { refund, period in
-      guard refund.day < end else { return }
-      found.add(.refund, period, terms[refund.terms].attributes, refund.price, body)
+      found.add(
+        .refund, period, terms[refund.terms].attributes, refund.price, isLate: refund.day >= end,
+        body)
     }
   }
 }
 
-/// Makes the contributions of one chain to a row of lifetime value.
+/// Makes the contributions of one chain to a row of lifetime value, and finds what the row does not count of it.
 private struct LifetimeFinder {
-  /// Whether the chain's first charge has the currency of the row.
-  let isOfRow: Bool
   private let counted: Set<Counted>
+  /// Whether the chain's first charge has the currency of the row.
+  private let isOfRow: Bool
   private let currency: Symbol
   private let key: ChainKey
   private let chain: Int
@@ -261,25 +269,51 @@ private struct LifetimeFinder {
     (counted, self.currency, self.key, self.chain) = (finder.counted, currency, key, chain)
   }
 
-  mutating func addCharge(
-    _ period: Int, _ attributes: Attributes, _ amount: Amount, _ body: (CountedPeriod) -> Void
-  ) {
-    if !isPaying { add(.paying, period, attributes, nil, body) }
-    isPaying = true
-    add(.charge, period, attributes, amount, body)
+  /// Adds the chain by its first period; returns whether it is of the row.
+  func start(_ period: Int, _ attributes: Attributes, _ body: (CountedPeriod) -> Void) -> Bool {
+    find(.started, period, attributes, isOfRow ? nil : .otherCurrency, body)
+    return isOfRow
   }
 
-  func add(
-    _ kind: LifetimeGrid.Kind, _ period: Int, _ attributes: Attributes, _ amount: Amount?,
-    refund: Int? = nil, _ body: (CountedPeriod) -> Void
+  mutating func addCharge(
+    _ period: Int, _ attributes: Attributes, _ amount: Amount, isPaid: Bool, isLate: Bool,
+    _ body: (CountedPeriod) -> Void
   ) {
-    guard counted.contains(.lifetime(kind)) else { return }
-    var one = CountedPeriod(counted: .lifetime(kind), chain: chain, period: period)
-    (one.key, one.attributes, one.refund) = (key, attributes, refund)
-    if let amount {
-      guard amount.currency == currency else { return }
-      (one.price, one.currency) = (amount.milliunits, currency)
+    guard isPaid else { return find(.charge, period, attributes, .free, body) }
+    if !isPaying, !isLate {
+      find(.paying, period, attributes, nil, body)
+      isPaying = true
     }
+    add(.charge, period, attributes, amount, isLate: isLate, body)
+  }
+
+  /// Finds a chain that has not paid, after its charges.
+  func endCharges(_ first: Int, _ attributes: Attributes, _ body: (CountedPeriod) -> Void) {
+    if !isPaying { find(.paying, first, attributes, .notPaid, body) }
+  }
+
+  /// Adds a charge or a refund.
+  func add(
+    _ kind: LifetimeGrid.Kind, _ period: Int, _ attributes: Attributes, _ amount: Amount,
+    refund: Int? = nil, isLate: Bool, _ body: (CountedPeriod) -> Void
+  ) {
+    let rule: NotInLifetime? =
+      amount.currency != currency ? .otherCurrency : isLate ? .late : nil
+    find(kind, period, attributes, rule) { found in
+      var found = found
+      (found.price, found.currency, found.refund) = (amount.milliunits, currency, refund)
+      body(found)
+    }
+  }
+
+  private func find(
+    _ kind: LifetimeGrid.Kind, _ period: Int, _ attributes: Attributes, _ rule: NotInLifetime?,
+    _ body: (CountedPeriod) -> Void
+  ) {
+    let what = rule == nil ? Counted.lifetime(kind) : .notInLifetime(kind)
+    guard counted.contains(what) else { return }
+    var one = CountedPeriod(counted: what, chain: chain, period: period)
+    (one.key, one.attributes, one.notInLifetime) = (key, attributes, rule)
     body(one)
   }
 }
@@ -400,8 +434,7 @@ extension RowFinder {
       counted: .other(part.fact), chain: part.chain, period: part.period)
     (one.month, one.key, one.attributes, one.count) = (row.month, key, attributes, part.count)
     if let value = part.value {
-      let worth =
-        row.worth.map { $0(value, row.usualTerms) } ?? value.monthly(\.price, row.usualTerms)
+      let worth = row.monthly(value).result
       guard isOfCurrency(worth.currency) else { return nil }
       (one.price, one.currency) = (Int64(part.count) * worth.milliunits, worth.currency)
     }

@@ -47,6 +47,8 @@ struct RowFinder {
   private var isCohortOfRow: [Bool?] = []
   /// The month of the row that is being counted.
   private(set) var month: Month
+  /// The days of the row's months.
+  private let firstDay, lastDay: Day
 
   // Those of the current chain.
   private(set) var place = Place(number: 0, start: .known, isGivenAway: false, cutShort: 0)
@@ -58,6 +60,10 @@ struct RowFinder {
   init(_ row: CountedRow, _ counted: Set<Counted>, _ monthSystem: MonthSystem, asOf: Day) {
     (self.row, self.counted, self.monthSystem, self.asOf) = (row, counted, monthSystem, asOf)
     month = row.month
+    (firstDay, lastDay) = (
+      monthSystem.firstDay(of: row.months.lowerBound),
+      monthSystem.lastDay(of: row.months.upperBound)
+    )
     index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
     needsFacts = counted.contains { if case .fact = $0 { true } else { false } }
     needsSwitches = !counted.isDisjoint(with: [.fact(.switchedIn), .fact(.switchedOut)])
@@ -66,7 +72,12 @@ struct RowFinder {
       counted.contains(.changedProduct)
       || counted.contains { if case .recurring = $0 { true } else { false } }
     needsStatus = counted.contains { if case .status = $0 { true } else { false } }
-    needsLifetime = counted.contains { if case .lifetime = $0 { true } else { false } }
+    needsLifetime = counted.contains {
+      switch $0 {
+      case .lifetime, .notInLifetime: true
+      default: false
+      }
+    }
     needsOthers = counted.contains { if case .other = $0 { true } else { false } }
     needsInstalments = counted.contains { $0 == .instalment || $0.commitment != nil }
     let needsRetention = !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk])
@@ -77,6 +88,15 @@ struct RowFinder {
       refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)])
     )
   }
+
+  /// Returns whether the row may count anything of a chain of charges, apart from its refunds.
+  ///
+  /// A chain has facts from its first day to its last end, and is a suspended instalment for up to 90 days more.
+  func mayCount(_ first: Day, _ end: Day) -> Bool {
+    row.k != nil || first <= lastDay && end + Self.daysAfterEnd >= firstDay
+  }
+
+  private static let daysAfterEnd = 120
 
   /// Finds what the row counts of a chain, apart from its refunds.
   mutating func find(
@@ -566,18 +586,19 @@ extension RowFinder {
     }
     for column in RecurringColumn.allCases {
       guard let sum = sums[column] else { continue }
-      var one = found(.recurring(column), period, facts)
+      // A charge in another currency comes, and the one before it goes.
+      let own = column == .switchedOut ? before ?? period : period
+      var one = found(.recurring(column), own, facts)
       (one.price, one.count, one.currency) = (sum, count, row.currency)
-      one.before = before ?? facts.periods[period - facts.firstPeriod].before
+      let earlier = facts.periods[own - facts.firstPeriod].before
+      one.before = own == period ? before ?? earlier : earlier
       body(one)
     }
   }
 
   /// Returns the monthly value of the charges of a segment, on the basis of the row.
   private func value(_ segment: ChainFacts.Segment) -> Amount {
-    let value = terms[segment.terms].value
-    return row.worth.map { $0(value, row.usualTerms) }
-      ?? value.monthly(row.isOfProceeds ? \.proceeds : \.price, row.usualTerms)
+    row.monthly(terms[segment.terms].value).result
   }
 }
 

@@ -10,7 +10,20 @@ package struct SnapshotGrid: Sendable {
     /// What a subscription pays; `nil` if the report does not say.
     package var value: ChargeValue?
     /// The storefront; blank unless the product may be sold in instalments.
-    package var country: Symbol
+    package var country = Symbol.blank
+
+    /// Creates the key of a column of a row.
+    package init(_ column: SnapshotColumn, _ terms: SnapshotTerms, on day: Day, cohort: Int) {
+      (self.cohort, self.day, self.column) = (Int32(cohort), day, column)
+      guard column.hasPrice, let (price, proceeds) = terms.money, price.milliunits > 0 else {
+        return
+      }
+      let mayBeInstalment = terms.standardTerm == .year && column == .standard
+      value = ChargeValue(
+        price: price, proceeds: proceeds, term: terms.standardTerm,
+        product: mayBeInstalment ? terms.attributes.product : .blank, kind: .standard)
+      if mayBeInstalment { country = terms.attributes.country }
+    }
   }
 
   package private(set) var counts: [Key: Int] = [:]
@@ -19,15 +32,7 @@ package struct SnapshotGrid: Sendable {
   mutating func add(
     _ count: Int, _ column: SnapshotColumn, _ terms: SnapshotTerms, on day: Day, cohort: Int
   ) {
-    var key = Key(cohort: Int32(cohort), day: day, column: column, value: nil, country: .blank)
-    if column.hasPrice, let (price, proceeds) = terms.money, price.milliunits > 0 {
-      let mayBeInstalment = terms.standardTerm == .year && column == .standard
-      key.value = ChargeValue(
-        price: price, proceeds: proceeds, term: terms.standardTerm,
-        product: mayBeInstalment ? terms.attributes.product : .blank, kind: .standard)
-      if mayBeInstalment { key.country = terms.attributes.country }
-    }
-    counts[key, default: 0] += count
+    counts[Key(column, terms, on: day, cohort: cohort), default: 0] += count
   }
 
   /// Adds the counts of other reports.

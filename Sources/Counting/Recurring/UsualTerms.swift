@@ -75,10 +75,10 @@ extension ChargeValue {
   /// - Parameters:
   ///   - basis: The price, or the proceeds.
   ///   - usualTerms: The usual terms of the products of receipts.
-  /// - Returns: The amount; one with a blank currency is not known.
-  package func monthly(_ basis: KeyPath<ChargeValue, Amount>, _ usualTerms: UsualTerms) -> Amount {
-    let amount = self[keyPath: basis]
-    let month = amount.milliunits.perMonth(of: usualTerms.term(of: product) ?? term)
-    return Amount(milliunits: Int64(clamping: month), currency: amount.currency)
+  /// - Returns: The value; one with a blank currency is not known.
+  package func monthly(
+    _ basis: KeyPath<ChargeValue, Amount>, _ usualTerms: UsualTerms
+  ) -> MonthlyValue {
+    MonthlyValue(self[keyPath: basis], of: usualTerms.term(of: product) ?? term)
   }
 }

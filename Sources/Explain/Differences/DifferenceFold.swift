@@ -135,7 +135,9 @@ struct RowDifferences {
     _ lists: [DifferenceList<RowContribution>], _ after: DifferenceSide, _ before: DifferenceSide
   ) -> ReportTable {
     let tables = [after, before].map { side in
-      RowTable(side.result, side.result.keptContext.registries)
+      RowTable(
+        side.result, side.result.keptContext.registries,
+        isOfProceeds: question.value(of: "basis") == "proceeds")
     }
     return DifferenceList.table(lists, of: columns) { one, place in
       let (side, table) = one.after == nil ? (before, tables[1]) : (after, tables[0])
@@ -268,7 +270,7 @@ struct ComparedSide<Source: ExplainedSource>: Sendable {
   /// The table that lists the contributions of the side.
   var table: ContributionTable<Source> {
     ContributionTable(
-      side.result.names, source, naming, side.month, jobs: side.result.plan.jobs)
+      side.result.names, source, naming, side.month, of: row, jobs: side.result.plan.jobs)
   }
 
   /// What the side has of a subscription besides its contributions.

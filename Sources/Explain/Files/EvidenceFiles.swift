@@ -253,6 +253,8 @@ struct KeptEvidence<Kept: ExplainedSource> {
     _ column: AskedRow.Column, of row: EvidenceRow, _ found: [Found],
     _ writer: inout EvidenceWriter, _ sums: inout EvidenceSums
   ) {
+    var table = table
+    table.row = row.counted
     guard column.measure.percent != nil else {
       var (count, sum) = (0, Int128(0))
       for one in found where column.counted.contains(one.counted) {

@@ -29,7 +29,7 @@ struct EvidenceRow {
       for place in places {
         let text = Self.text(row[place])
         switch table.columns[place].name {
-        case "source": isAsked = isAsked && text == source.rawValue
+        case "source": isAsked = isAsked && text == source.name(in: kind)
         case "month": isAsked = isAsked && text == monthName
         case let name: conditions += text.map { ["\(name)=\($0)"] } ?? []
         }

@@ -49,7 +49,7 @@ struct CellFold {
       let context = result.keptContext
       let row = makeRow(result, context.rowFilter, context.registries)
       let lists = try RowFold.lists(row, columns, source, listing, result, context)
-      let table = RowTable(result, context.registries).table(
+      let table = RowTable(result, context.registries, isOfProceeds: row.isOfProceeds).table(
         zip(columns, lists.shown).map { ($0.name, $1) })
       return Found(
         table: table, sums: lists.counted.map { ($0.count, $0.sum) },
@@ -67,10 +67,10 @@ struct CellFold {
       ContributionList<Contribution<Kept>>(measure, limit: listing.limit, listing.order)
     }
     let none = columns.map { _ in empty(.count) }
-    let table = { (result: RunResult, kept: Kept) in
-      ContributionTable(result.names, kept, listing.naming, month, jobs: jobs)
-    }
     let row = makeRow(result, kept.filter, kept.registries)
+    let table = { (result: RunResult, kept: Kept) in
+      ContributionTable(result.names, kept, listing.naming, month, of: row, jobs: jobs)
+    }
     let lists = kept.contributions(
       to: row, counted, columns.map { empty($0.measure) }, named: isNamed, jobs: jobs)
     var shown =

@@ -40,7 +40,8 @@ extension KeptCharges: ExplainedSource {
     let explained = { (period: Period) in ExplainedPeriod(period, terms[Int(period.terms)]) }
     return Reason(
       data: Reason.Data(names: names, months: days.monthSystem, month: month, lastDay: days.asOf),
-      fact: one.counted, count: one.count, outcome: one.outcome, period: one.period.map(explained),
+      fact: one.counted, count: one.count, price: one.price, outcome: one.outcome,
+      period: one.period.map(explained),
       before: one.before.map(explained), next: one.next.map(explained),
       nextStart: one.period?.nextStart.flatMap(Instant.init(startOf:)), refundDay: one.refund,
       currency: own.proceeds.currency, asOf: days.asOf, firstDay: days.firstDay,
@@ -170,7 +171,8 @@ final class ExplainedSubscribers: ExplainedCustomers {
       begin: months.month(of: period.start), end: months.month(of: period.end),
       next: months.month(of: next ?? period.end), activeUntil: months.month(of: activeUntil),
       number: period.instalment.position?.number, isTrialOfReports: terms.kind == .trial,
-      isOfReceipts: false)
+      isOfReceipts: false,
+      isOfCurrency: row.currency.map { $0 == row.monthly(terms.value).amount.currency } ?? true)
   }
 
   // MARK: Differences

@@ -43,9 +43,11 @@ extension KeptReceipts: ExplainedSource {
       data: Reason.Data(
         names: names, months: days.monthSystem, month: month, lastDay: days.asOf,
         toleranceSeconds: customers.settings.toleranceSeconds),
-      fact: one.counted, count: one.count, outcome: one.outcome, knownOn: one.knownOn,
+      fact: one.counted, count: one.count, price: one.price, outcome: one.outcome,
+      knownOn: one.knownOn,
       period: one.period, before: one.before, next: one.next, nextStart: one.next?.start,
-      refundDay: one.period?.cancellation?.day, currency: one.period?.currency ?? .blank,
+      refundDay: one.period?.cancellation?.day,
+      currency: one.period?.value.price.currency ?? .blank,
       asOf: one.asOf, firstDay: days.firstDay, receivedOn: nil)
   }
 
@@ -171,7 +173,7 @@ final class ExplainedReceipts: ExplainedCustomers {
       isUndecided: period.fate == .current, isRunning: end > chain.asOf,
       begin: month(period.start), end: month(end), next: month(nextStart(item) ?? end),
       activeUntil: month(end), number: period.position?.number, isTrialOfReports: false,
-      isOfReceipts: true)
+      isOfReceipts: true, isOfCurrency: row.currency.map { $0 == period.event.currency } ?? true)
     considered.isShared = !chain.isInRates
     if let cancellation = period.event.cancellation {
       let rule: LeftOutRule? =

@@ -280,6 +280,8 @@ struct LeftOutColumns: Sendable {
         switch column.considered {
         case nil: []
         case .chains: customers.found.compactMap { Self.chain($0, column.counted) }
+        case .states: customers.found.compactMap { Self.state($0, column.counted) }
+        case .lifetime(let kind): customers.found.compactMap { Self.lifetime($0, kind) }
         case .instalments(let own):
           customers.found.compactMap { Self.instalment($0, own, customers) }
         case let considered?:
@@ -301,6 +303,19 @@ struct LeftOutColumns: Sendable {
     guard considered == .refunds else { return [] }
     return found.filter { $0.refund != nil && !counted.contains($0.counted) }
       .map { ($0, .other($0.counted)) }
+  }
+
+  /// Returns a subscription that counts in another state.
+  private static func state(_ item: CountedPeriod, _ counted: Set<Counted>) -> LeftOut? {
+    guard case .status = item.counted, !counted.contains(item.counted) else { return nil }
+    return (item, .other(item.counted))
+  }
+
+  private static func lifetime(_ item: CountedPeriod, _ kind: LifetimeGrid.Kind) -> LeftOut? {
+    guard item.counted == .notInLifetime(kind), let rule = item.notInLifetime else { return nil }
+    var told = item
+    told.counted = .lifetime(kind)
+    return (told, .notInLifetime(rule))
   }
 
   private static func instalment(

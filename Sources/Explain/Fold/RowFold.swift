@@ -18,16 +18,19 @@ struct RowFold: ~Copyable {
   private var terms: Terms
   private let registries: Registries
   private let reports: [FileReport]
+  private let maker: TableMaker
+  /// For each column, the day of the snapshot that it counts; `nil` for columns of other things.
+  private let snapshotDays: [Day?]
 
   /// The terms of rows by their numbers.
   struct Terms: Sendable {
     let events: [EventTerms]
-    let snapshots: [Attributes]
+    let snapshots: [SnapshotTerms]
     let sales: [SalesTerms]
 
     init(_ registries: Registries) {
       events = registries.eventTerms
-      snapshots = registries.snapshotTerms.map(\.attributes)
+      snapshots = registries.snapshotTerms
       sales = registries.salesTerms
     }
   }
@@ -55,6 +58,21 @@ struct RowFold: ~Copyable {
     registries = context.registries
     terms = Terms(context.registries)
     reports = result.files
+    maker = result.tableMaker()
+    snapshotDays = Self.snapshotDays(row, columns, maker)
+  }
+
+  private static func snapshotDays(
+    _ row: CountedRow, _ columns: [AskedRow.Column], _ maker: TableMaker
+  ) -> [Day?] {
+    columns.map { column in
+      column.counted.first.flatMap { counted in
+        switch counted {
+        case .recurring, .status: maker.snapshotDay(of: counted, in: row.month)
+        default: nil
+        }
+      }
+    }
   }
 
   /// The lists of each column of a row.
@@ -78,7 +96,7 @@ struct RowFold: ~Copyable {
     _ row: CountedRow, _ columns: [AskedRow.Column], _ source: Source,
     _ listing: Listing, _ result: RunResult, _ context: ReadContext
   ) throws -> Lists {
-    let files = files(of: source, row, result, context)
+    let files = files(of: source, row, columns, result, context)
     let none = columns.map {
       ContributionList<RowContribution>($0.measure, limit: listing.limit, listing.order)
     }
@@ -91,15 +109,19 @@ struct RowFold: ~Copyable {
     ).reduce(into: empty) { $0.merge($1) }
   }
 
-  /// Returns the files that may have rows of a month; of snapshots those of the last day before it and in it.
+  /// Returns the files that may have rows of a month; of snapshots those of the last day before it and in it, or of the
+  /// newest day.
   ///
   /// Retention counts the events of all months.
   private static func files(
-    of source: Source, _ row: CountedRow, _ result: RunResult, _ context: ReadContext
+    of source: Source, _ row: CountedRow, _ columns: [AskedRow.Column], _ result: RunResult,
+    _ context: ReadContext
   ) -> [Int] {
     let months = context.plan.monthSystem
     let days = months.firstDay(of: row.month)...months.lastDay(of: row.month)
-    let stockDays = [days.lowerBound - 1, days.upperBound]
+    let stockDays =
+      [days.lowerBound - 1, days.upperBound]
+      + snapshotDays(row, columns, result.tableMaker()).compactMap(\.self)
     return result.files.indices.filter { place in
       let (report, file) = (result.files[place], context.survey.files[place])
       guard report.isUsed, file.source == source, file.longerReport == nil else { return false }
@@ -124,13 +146,16 @@ struct RowFold: ~Copyable {
       additions = counts.additions(events)
     case .active(let count, let number):
       guard let day else { return }
-      events.addSnapshotRow(active: count, of: day, attributes: terms.snapshots[Int(number)])
+      let attributes = terms.snapshots[Int(number)].attributes
+      events.addSnapshotRow(active: count, of: day, attributes: attributes)
       additions = counts.additions(events)
+    case .column(let column, let count, let number):
+      return add(count, column, terms.snapshots[Int(number)], row, file)
     case .units(let key, let count):
       sales.add(key, count: count, terms: terms.sales[Int(key.terms)])
       additions = counts.additions(sales)
     }
-    for (place, column) in columns.enumerated() {
+    for (place, column) in columns.enumerated() where snapshotDays[place] == nil {
       let own = additions.filter { column.counted.contains($0.counted) }
       guard let first = own.first else {
         leaveOut(row, file, day, column, place)
@@ -140,6 +165,35 @@ struct RowFold: ~Copyable {
         RowContribution(
           counted: first.counted, value: own.reduce(0) { $0 + $1.value(column.measure) },
           file: file, day: day, row: row))
+    }
+  }
+
+  /// Adds the subscriptions of a column of a snapshot row to the columns of recurring revenue or of status.
+  private mutating func add(
+    _ count: Int, _ own: SnapshotColumn, _ terms: SnapshotTerms, _ row: CountedFileRow, _ file: Int
+  ) {
+    guard let day = reports[file].day, snapshotDays.contains(day),
+      let key = events.key(of: own, terms, on: day),
+      counts.isOfRow(Int(key.cohort), events.cohorts)
+    else { return }
+    let value = maker.monthlyValue(key, isOfProceeds: self.row.isOfProceeds)?.result
+    let currency = value?.currency ?? .blank
+    for (place, column) in columns.enumerated() where snapshotDays[place] == day {
+      let isOfCurrency = self.row.currency.map { $0 == currency } ?? true
+      let isCounted =
+        column.counted.contains(.status(own.status))
+        || own.isPaid && isOfCurrency && column.counted.contains { $0.isRecurring }
+      let worth = column.measure.isMoney ? Int128(value?.milliunits ?? 0) : 1
+      var one = RowContribution(
+        counted: column.counted.first, value: isCounted ? Int128(count) * worth : 0, file: file,
+        day: day, row: row)
+      guard !isCounted else {
+        lists.counted[place].add(one)
+        continue
+      }
+      let isOther = !own.isPaid || isOfCurrency
+      one.leftOut = isOther ? .other : value == nil ? .withoutValue : .otherCurrency
+      lists.leftOut?[place].add(one)
     }
   }
 
@@ -157,9 +211,10 @@ struct RowFold: ~Copyable {
     case .active(let count, let number):
       guard count == 0, let day, column.counted.contains(stock(of: day)),
         counts.isOfRow(
-          events.cohort(ofSnapshotRow: terms.snapshots[Int(number)]), events.cohorts)
+          events.cohort(ofSnapshotRow: terms.snapshots[Int(number)].attributes), events.cohorts)
       else { return }
       rule = .noneActive
+    case .column: return
     case .units(let key, _):
       let own = terms.sales[Int(key.terms)]
       counted =

@@ -191,7 +191,8 @@ struct EvidenceRows<List: RowList>: Sendable {
       case .atRisk, .kept, .lost: [own, refund, next]
       case .notAtRisk: decidesNotAtRisk ? [own, refund, next] : [own]
       case .commitment(let column): evidence(of: column, outcome)
-      case .recurring, .lifetime, .status, .other, .changedProduct: [before, own, refund, next]
+      case .recurring, .lifetime, .notInLifetime, .status, .other, .changedProduct:
+        [before, own, refund, next]
       }
     return all.flatMap(\.all).unique
   }

@@ -18,8 +18,12 @@ package enum ExplanationTable {
     .init("product", .text), .init("country", .text),
     .init("offer", .text), .init("start_month", .text), .init("period_start", .text),
     .init("period_end", .text), .init("fact", .text), .init("because", .text),
-    .init("rows", .text),
+    .init("rows", .text), .productID,
   ]
+
+  /// The place of the fact; the reason, the rows and the id of the product follow.
+  private static let placeOfFact = 2 + others.count - 4
+  private static let placeOfProduct = 5
 
   /// The printed list of a column, and its last row about the rest; `nil` if all is printed.
   struct Part<Elements: RandomAccessCollection & Sendable>: Sendable where Elements.Index == Int {
@@ -59,18 +63,23 @@ package enum ExplanationTable {
     }
   }
 
-  /// Returns a row with some first cells and a few others.
+  /// Returns a row with some first cells and a few others; `names` have the id of its product.
   static func row(
-    _ first: [ReportTable.Cell], fact: String? = nil, because: String, rows: String? = nil
+    _ first: [ReportTable.Cell], fact: String? = nil, because: String, rows: String? = nil,
+    of names: Names? = nil
   ) -> [ReportTable.Cell] {
     let missing = repeatElement(ReportTable.Cell.missing, count: 2 + others.count - first.count)
-    return setting(first + missing, fact: fact, because: because, rows: rows)
+    var cells = setting(first + missing, fact: fact, because: because, rows: rows)
+    if let names, case .text(let product) = cells[placeOfProduct], !product.isEmpty {
+      cells[cells.count - 1] = .text(names.productID(ofPrinted: product))
+    }
+    return cells
   }
 
-  static func fact(of cells: [ReportTable.Cell]) -> String { text(cells[others.count - 1]) }
+  static func fact(of cells: [ReportTable.Cell]) -> String { text(cells[placeOfFact]) }
 
   /// Why a row counts, or why it does not.
-  static func because(of cells: [ReportTable.Cell]) -> String { text(cells[others.count]) }
+  static func because(of cells: [ReportTable.Cell]) -> String { text(cells[placeOfFact + 1]) }
 
   private static func text(_ cell: ReportTable.Cell) -> String {
     if case .text(let text) = cell { text } else { "" }
@@ -84,7 +93,7 @@ package enum ExplanationTable {
     var cells = cells
     if let value { cells[1] = value }
     for (place, text) in [fact, because, rows].enumerated() {
-      if let text { cells[others.count - 1 + place] = .text(text) }
+      if let text { cells[placeOfFact + place] = .text(text) }
     }
     return cells
   }
@@ -127,11 +136,14 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
   private let naming: CustomerTable.Naming?
   private let month: Month
   private let jobs: Int
+  /// The explained row, for what its charges are worth.
+  var row: CountedRow?
 
   init(
-    _ names: Names, _ source: Source, _ naming: CustomerTable.Naming?, _ month: Month, jobs: Int
+    _ names: Names, _ source: Source, _ naming: CustomerTable.Naming?, _ month: Month,
+    of row: CountedRow? = nil, jobs: Int
   ) {
-    (self.names, self.source, self.naming) = (names, source, naming)
+    (self.names, self.source, self.naming, self.row) = (names, source, naming, row)
     (self.month, self.jobs) = (month, jobs)
   }
 
@@ -182,19 +194,22 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
       instant.map { .text(source.text(of: $0)) } ?? .missing
     }
     let prefix = chosen.map { "chosen, number \($0.place) of \($0.count) in order; " } ?? ""
-    return [
-      .text(column), contribution.isLeftOut ? .missing : cell,
-      .text(
-        source.name(of: contribution.customer, first: contribution.rows.first, lines, naming)),
-    ] + names.cells(source.attributes(of: contribution), contribution.key) + [
-      text(reason.period?.start), text(reason.period?.end),
-      .text(contribution.isLeftOut ? "left out" : reason.factName),
-      .text(prefix + because(contribution, reason)),
-      .text(source.places(contribution.evidence, lines).joined(separator: "; ")),
-    ]
+    let name = source.name(
+      of: contribution.customer, first: contribution.rows.first, lines, naming)
+    return ExplanationTable.row(
+      [.text(column), contribution.isLeftOut ? .missing : cell, .text(name)]
+        + names.cells(source.attributes(of: contribution), contribution.key)
+        + [text(reason.period?.start), text(reason.period?.end)],
+      fact: contribution.isLeftOut ? "left out" : reason.factName,
+      because: prefix + because(contribution, reason),
+      rows: source.places(contribution.evidence, lines).joined(separator: "; "), of: names)
   }
 
-  func reason(_ contribution: Found) -> Reason { source.reason(of: contribution, names, month) }
+  func reason(_ contribution: Found) -> Reason {
+    var reason = source.reason(of: contribution, names, month)
+    if let row { reason.monthly = { row.monthly($0) } }
+    return reason
+  }
 
   /// Returns why the cell counts a contribution, or why it leaves it out.
   func because(_ contribution: Found) -> String { because(contribution, reason(contribution)) }

@@ -54,6 +54,8 @@ enum RowLeftOutRule: Equatable, Sendable, BitwiseCopyable {
   /// No paid subscription is active in the row of a snapshot.
   case noneActive
   case withoutPrice
+  /// The row of a snapshot does not say what its subscriptions pay a month.
+  case withoutValue
 }
 
 /// Makes the table that lists the rows of reports which add to cells by themselves.
@@ -63,9 +65,13 @@ struct RowTable: Sendable {
   private let names: Names
   private let result: RunResult
   private let terms: RowFold.Terms
+  private let maker: TableMaker
+  /// Whether the money of the explained row is the developer's proceeds.
+  private let isOfProceeds: Bool
 
-  init(_ result: RunResult, _ registries: Registries) {
+  init(_ result: RunResult, _ registries: Registries, isOfProceeds: Bool) {
     (names, self.result, terms) = (result.names, result, RowFold.Terms(registries))
+    (maker, self.isOfProceeds) = (result.tableMaker(), isOfProceeds)
   }
 
   /// Returns the table of some columns' contributions, whose texts are made row by row.
@@ -84,7 +90,7 @@ struct RowTable: Sendable {
   ) -> [ReportTable.Cell] {
     let report = result.files[contribution.file]
     let reason = RowReason(
-      contribution: contribution, terms: terms, names: names,
+      contribution: contribution, terms: terms, names: names, snapshot: snapshot(contribution),
       days: [.daily, nil].contains(report.frequency) ? nil : report.period)
     var own = names.cells(attributes(contribution.row), nil)
     own[own.count - 1] = startMonth(contribution.row)
@@ -94,15 +100,27 @@ struct RowTable: Sendable {
     ]
     return ExplanationTable.row(
       cells + own, fact: reason.factName, because: reason.because,
-      rows: "\(report.file.relativePath):\(contribution.row.line)")
+      rows: "\(report.file.relativePath):\(contribution.row.line)", of: names)
   }
 
   private func attributes(_ row: CountedFileRow) -> Attributes {
     switch row.content {
     case .events(let key, _): terms.events[Int(key.terms)].attributes
-    case .active(_, let number): terms.snapshots[Int(number)]
+    case .active(_, let number), .column(_, _, let number): terms.snapshots[Int(number)].attributes
     case .units(let key, _): terms.sales[Int(key.terms)].attributes
     }
+  }
+
+  /// Returns what the subscriptions of a column of a snapshot row are worth; `nil` for any other row, and if unknown.
+  private func snapshot(
+    _ contribution: RowContribution
+  ) -> (charge: ChargeValue, value: MonthlyValue)? {
+    guard case .column(let column, _, let number) = contribution.row.content,
+      let day = contribution.day
+    else { return nil }
+    let key = SnapshotGrid.Key(column, terms.snapshots[Int(number)], on: day, cohort: 0)
+    let value = maker.monthlyValue(key, isOfProceeds: isOfProceeds)
+    return key.value.flatMap { charge in value.map { (charge, $0) } }
   }
 
   /// Returns the month in which the subscriptions began, which only rows of events have.
@@ -117,6 +135,8 @@ struct RowReason {
   let contribution: RowContribution
   let terms: RowFold.Terms
   let names: Names
+  /// What the subscriptions of a column of a snapshot row are worth.
+  let snapshot: (charge: ChargeValue, value: MonthlyValue)?
   /// The days of a report of more than a day, such as `2026-01`; `nil` for a report of one day.
   let days: String?
 
@@ -141,15 +161,17 @@ struct RowReason {
     case .unknownEvent: "an event with an unknown name counts in no table"
     case .otherPeriod(let k?): "it shows what followed paid period \(k)"
     case .otherPeriod(nil): "\(ownName), which shows no outcome of a paid period"
-    case .otherCurrency: "its proceeds are in \(currencyOfProceeds)"
+    case .otherCurrency: otherCurrency
     case .noneActive: "no paid subscription is active"
     case .withoutPrice: "only units with a price count"
+    case .withoutValue: "the report does not say what they pay a month"
     }
   }
 
-  private var currencyOfProceeds: String {
+  private var otherCurrency: String {
+    if let snapshot { return "they pay in \(names.text(snapshot.value.amount.currency))" }
     guard case .units(let key, _) = contribution.row.content else { return "" }
-    return names.text(terms.sales[Int(key.terms)].proceeds.currency)
+    return "its proceeds are in \(names.text(terms.sales[Int(key.terms)].proceeds.currency))"
   }
 
   /// The name of the fact: the class of the event, `active`, `charge`, `refund` or `refund partial`.
@@ -158,6 +180,7 @@ struct RowReason {
     // The cases have the names of METRICS.md.
     case (.events(let key, _), _): "\(terms.events[Int(key.terms)].eventClass)"
     case (.active, _): "active"
+    case (.column(let column, _, _), _): column.status.factName
     case (.units, .refund(let isFull)): isFull ? "refund" : "refund partial"
     case (.units, _): "charge"
     }
@@ -168,6 +191,7 @@ struct RowReason {
     case .events(let key, let quantity): events(key, quantity)
     case .active(let count, _):
       "\(counted(count, "paid subscription")) active at the end of \(contribution.day?.description ?? "")"
+    case .column(let column, let count, _): self.column(column, count)
     case .units(let key, let count): units(key, count)
     }
   }
@@ -180,6 +204,15 @@ struct RowReason {
       "\(counted(quantity, "event")) \(names.text(own.name)) of \(key.day) with \(counted(Int(key.paidPeriods), "paid period"))\(from)"
   }
 
+  private func column(_ column: SnapshotColumn, _ count: Int) -> String {
+    let what =
+      "\(counted(count, "subscription")) \(column.words) at the end of \(contribution.day?.description ?? "")"
+    guard let snapshot, [.recurring(.mrr), .recurring(.open)].contains(contribution.counted)
+    else { return what }
+    let words = snapshot.value.words(snapshot.charge, names)
+    return "\(what): \(count == 1 ? "" : "each ")\(words)"
+  }
+
   private func units(_ key: SalesRowKey, _ count: Int) -> String {
     let own = terms.sales[Int(key.terms)]
     let price =
@@ -189,6 +222,23 @@ struct RowReason {
     case .refund(isFull: true): return "\(counted(count, "unit")) of \(price) given back \(time)"
     case .refund(isFull: false): return "a part of the price, \(price), given back \(time)"
     default: return "\(counted(count, "unit")) of \(price) sold \(time)"
+    }
+  }
+}
+
+extension SnapshotColumn {
+  /// The state of its subscriptions, such as `in a free trial`.
+  fileprivate var words: String {
+    switch self {
+    case .standard: "at the standard price"
+    case .introUpFront: "with a pay-up-front introductory offer"
+    case .introAsYouGo: "with a pay-as-you-go introductory offer"
+    case .offerUpFront: "with another pay-up-front offer"
+    case .offerAsYouGo: "with another pay-as-you-go offer"
+    case .freeTrials: "in a free trial"
+    case .freeOffers: "in another free offer"
+    case .grace: "in a grace period"
+    case .billingRetry: "in billing retry"
     }
   }
 }

@@ -282,7 +282,7 @@ private struct BridgeTable: Sendable {
         text(product), text(contribution.country.map { names.text($0) }),
       ], fact: list.isLeftOut ? "left out" : reason.factName,
       because: list.isLeftOut ? "\(why): \(reason.sentence)" : reason.sentence,
-      rows: places.joined(separator: "; "))
+      rows: places.joined(separator: "; "), of: names)
   }
 
   private func text(_ text: String?) -> ReportTable.Cell { text.map { .text($0) } ?? .missing }

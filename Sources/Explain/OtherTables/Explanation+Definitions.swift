@@ -33,7 +33,7 @@ extension Explanation {
         var row = CountedRow(month, [], filter, of: question.source, result)
         row.currency = asked.currency.map { registries.symbol(of: $0) }
         row.isDatedBySale = first.isDatedBySale
-        row.worth = { first.worth.amount($0, $1) }
+        row.worth = { first.worth.monthly($0, $1) }
         return row
       }
       var rows = own.table.table.rows[...]
@@ -123,8 +123,7 @@ struct AskedDefinition {
     let table = try result.tableMaker().table(.definitions, view: view)
     let name = result.plan.monthSystem.name(month)
     let own = table.namedRows.filter {
-      let isSnapshot = $0.source == "snapshot" && question.source == .events
-      return $0.source == question.source.rawValue || isSnapshot
+      [question.source.rawValue, question.source.name(in: .definitions)].contains($0.source)
     }
     let text = { (row: Row, key: String) in row.value(key) ?? "" }
     let keys = ["measure", "tool", "currency", "axis"]
@@ -136,11 +135,6 @@ struct AskedDefinition {
       let tool = OtherTool(rawValue: row.text("tool")),
       let axis = OtherAxis(rawValue: row.text("axis"))
     else { throw QuestionError("\(table.name) has no row\(question.forRow(name))") }
-    guard row.source != "snapshot" else {
-      throw QuestionError(
-        "explain cannot explain \(measure.rawValue) of snapshot: its rows name no subscription; use --source to choose another source"
-      )
-    }
     let state = row.text("state")
     let column = question.chosen?.first { row.cell($0) == .missing }
     if state.hasPrefix(OtherNeed.start) || question.chosen != nil && column != nil {

@@ -271,7 +271,7 @@ struct DriverCells {
     return try months.map { name, month in
       let monthName = result.plan.monthSystem.name(month)
       let row = rows.first { row in
-        row.source == driver.source.rawValue && row.text("month") == monthName
+        row.source == driver.sourceName && row.text("month") == monthName
           && row.text("currency") == driver.currency
           && ["", "price"].contains(row.text("basis"))
           && dimension.map { row.text($0.rawValue) == driver.value } ?? true

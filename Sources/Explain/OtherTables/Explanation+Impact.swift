@@ -401,14 +401,14 @@ struct RenewalTable<Source: ExplainedSource> {
     let end =
       renewal.charge.isRunningTerm
       ? renewal.charge.end.description : source.text(of: renewal.end)
-    return [
-      .text(list.column.name), isCounted ? Self.cell(list.part, value) : .missing, .text(name),
-    ] + names.cells(renewal.own.attributes, renewal.key) + [
-      .text(source.text(of: renewal.start)), .text(end),
-      .text(isCounted ? reason.factName : "left out"),
-      .text(isCounted ? reason.sentence : reason.whyLeftOut),
-      .text(source.places(renewal.evidence(of: list.part), lines).joined(separator: "; ")),
-    ]
+    return ExplanationTable.row(
+      [.text(list.column.name), isCounted ? Self.cell(list.part, value) : .missing, .text(name)]
+        + names.cells(renewal.own.attributes, renewal.key)
+        + [.text(source.text(of: renewal.start)), .text(end)],
+      fact: isCounted ? reason.factName : "left out",
+      because: isCounted ? reason.sentence : reason.whyLeftOut,
+      rows: source.places(renewal.evidence(of: list.part), lines).joined(separator: "; "), of: names
+    )
   }
 }
 

@@ -45,7 +45,8 @@ struct AskedRow {
   ///
   /// - Throws: ``QuestionError`` when there are several, no row has a value of the question, or the cell is empty.
   init?(_ question: Question, ifIn table: ReportTable, month: String) throws(QuestionError) {
-    let own = table.namedRows.filter { $0.source == question.source.rawValue }
+    let source = question.source.name(in: question.table)
+    let own = table.namedRows.filter { $0.source == source }
     let text = { (row: Row, key: String) in row.value(key) }
     let found = try question.row(
       among: own, of: table.name, Self.forRow(question, month),
@@ -202,7 +203,12 @@ extension AskedRow {
         "\(name) = \(number), a bound of the 95 % log-log interval of survival, with Greenwood's variance of the factors below"
       )
     }
-    guard case .ofSums = makeup.kind, let parts = makeup.parts else { return nil }
+    guard let parts = makeup.parts else { return nil }
+    if case .model = makeup {
+      // The other models have formulas of several rows.
+      guard let formula = Definition.formula(of: name, in: question.table) else { return nil }
+      return Formula("\(name) = \(formula) = \(number), of \(words(parts, row))")
+    }
     if case .ratio(let above, let below) = row.cell(name), parts.count == 2,
       let first = row[parts[0]], let second = row[parts[1]],
       (above, below) == (Int128(first), Int128(second))

@@ -111,9 +111,20 @@ extension ExplainedTable {
       sources: Question.sources.filter { !ColumnMakeup.names(in: kind, from: $0).isEmpty },
       names: definition.columns.map(\.column.name),
       explained: { ColumnMakeup.names(in: kind, from: $0) },
+      hint: { Self.converted($0, definition) },
       keys: (own + (kind == .retention ? ["k"] : kind == .lifetime ? ["months"] : [])).unique
         + Dimension.allCases.map(\.rawValue),
       options: options)
+  }
+
+  /// Returns what to explain in place of a column that `--currency` adds, such as `mrr_USD`; `nil` for any other word.
+  private static func converted(_ text: String, _ definition: Definition) -> String? {
+    let (name, code) = (text.dropLast(4), text.suffix(4))
+    guard code.first == "_", code.dropFirst().allSatisfy(\.isUppercase),
+      definition.columns.contains(where: { $0.column.name == name && $0.column.kind == .money })
+    else { return nil }
+    return
+      "it is converted from the amounts of \(name); explain \(definition.table.rawValue).\(name)"
   }
 
   /// The tables whose rows have another form than those of facts.

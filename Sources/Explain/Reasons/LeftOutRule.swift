@@ -20,6 +20,10 @@ enum LeftOutRule: Equatable, Sendable {
   /// The charge continues a paid period.
   case continuing
   case otherCurrency
+  /// The charge is worth something in another currency than the row's, or its price is not known.
+  case otherValue
+  /// Lifetime value does not count it.
+  case notInLifetime(NotInLifetime)
   /// Retention does not count the chain at k.
   case notAtRisk(NotAtRisk)
   /// The customer has the subscription by Family Sharing.
@@ -55,13 +59,19 @@ enum Considered: Equatable {
   case chains
   /// Instalments of commitments, by the column.
   case instalments(CommitmentColumn)
+  /// Subscriptions at the end of the month, in any state.
+  case states
+  /// The subscriptions that started, or their charges or refunds, in lifetime value.
+  case lifetime(LifetimeGrid.Kind)
 
   /// Finds the periods or refunds that belong to the row of a column that counts some facts.
   init?(_ counted: Set<Counted>) {
     let renewals: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
     switch counted.first {
-    case nil, .notAtRisk, .instalment, .recurring, .lifetime, .status, .other, .changedProduct:
-      return nil
+    case nil, .notAtRisk, .instalment, .notInLifetime, .other, .changedProduct: return nil
+    case .status: self = .states
+    case .lifetime(let kind): self = .lifetime(kind)
+    case .recurring(let column): self = Self.charges(of: column)
     case .commitment(let column): self = .instalments(column)
     case .atRisk, .kept, .lost: self = .chains
     case .charge: self = .charges
@@ -72,6 +82,17 @@ enum Considered: Equatable {
     case .fact(let fact) where Self.startFacts.contains(fact): self = .beginnings
     case .fact(.switchedOut): self = .endsByNextCharge
     case .fact(let fact): self = .ends(ofRenewals: renewals.contains(fact))
+    }
+  }
+
+  /// Returns the charges that belong to the row of a column of recurring revenue.
+  private static func charges(of column: RecurringColumn) -> Considered {
+    switch column {
+    case .active, .mrr: .active(atEnd: true)
+    case .open: .active(atEnd: false)
+    case .churned, .enteredRetry: .ends(ofRenewals: false)
+    case .switchedOut: .endsByNextCharge
+    default: .beginnings
     }
   }
 
@@ -96,6 +117,8 @@ enum Considered: Equatable {
     case .trials: [.fact(.trialConverted), .fact(.trialNotConverted), .fact(.trialPending)]
     case .refunds: [.refund(isFull: true), .refund(isFull: false)]
     case .chains: [.kept, .lost, .notAtRisk]
+    case .states: Set(StatusColumn.allCases.map(Counted.status))
+    case .lifetime(let kind): [.notInLifetime(kind)]
     case .instalments:
       // The columns in whose words it can be said why another one leaves an instalment out.
       [
@@ -132,6 +155,8 @@ struct ConsideredPeriod {
   /// Whether it is a trial of reports; one without a fact is in another row.
   let isTrialOfReports: Bool
   let isOfReceipts: Bool
+  /// Whether its amount is in the currency of the row, on the row's basis.
+  let isOfCurrency: Bool
   /// Whether the customer has the subscription by Family Sharing.
   var isShared = false
   /// The month of its refund in receipts, and the rule if no column counts it; `nil` without a cancellation.
@@ -169,10 +194,10 @@ struct ConsideredPeriod {
     case .trials: return !isPaid && begin == month
     case .active(let atEnd):
       let after = atEnd ? month + 1 : month
-      // In reports all paid periods of the day count, so only a free one is left out.
-      return begin < after && activeUntil >= after && (isOfReceipts || !isPaid)
+      // In reports all paid periods of the day count, so only one that is free or of another currency is left out.
+      return begin < after && activeUntil >= after && (isOfReceipts || !isPaid || !isOfCurrency)
     case .refunds: return refund?.month == month
-    case .chains, .instalments: return false
+    case .chains, .instalments, .states, .lifetime: return false
     }
   }
 
@@ -182,12 +207,17 @@ struct ConsideredPeriod {
   ) -> LeftOutRule? {
     if isShared { return .shared }
     switch considered {
+    case .active, .beginnings, .ends, .endsByNextCharge:
+      if isPaid, !isOfCurrency { return .otherValue }
+    default: break
+    }
+    switch considered {
     case .trials: return other.map { .other($0) } ?? (isTrialOfReports ? nil : .noTrial)
     case .active:
       if isPaid { return .otherPeriod }
       return isOfReceipts && isChainCounted ? nil : .free
     case .refunds: return other.map { .other($0) } ?? refund?.rule
-    case .chains, .instalments: return nil
+    case .chains, .instalments, .states, .lifetime: return nil
     case .charges: return isPaid ? .otherCurrency : .free
     case .beginnings: return isPaid ? other.map { .other($0) } ?? .continuing : .free
     case .ends, .endsByNextCharge:
@@ -246,6 +276,8 @@ extension Reason {
     case .other: "\(factName): \(sentence)"
     case .continuing: "it continues a paid period"
     case .otherCurrency: whyOtherCurrency
+    case .otherValue: whyOtherValue
+    case .notInLifetime(let rule): sentence(rule)
     case .notAtRisk(let rule): sentence(rule)
     case .shared: "it is shared by family; only the purchase of the customer who paid counts"
     case .upgrade: "the cancellation belongs to a change of product, so it is no refund"
@@ -268,8 +300,23 @@ extension Reason {
 
   private var whyOtherCurrency: String {
     if !data.isOfReceipts { return "its proceeds are in \(data.names.text(currency))" }
-    return period?.currency == .blank
+    return period?.value.price.currency == .blank
       ? "the receipts state no price of it" : "its price is in \(data.names.text(currency))"
+  }
+
+  private var whyOtherValue: String {
+    let amount = period.flatMap { period in monthly.map { $0(period.value).amount } }
+    guard let amount, amount.currency != .blank else { return "no price of it is known" }
+    return "its amount is in \(data.names.text(amount.currency))"
+  }
+
+  private func sentence(_ rule: NotInLifetime) -> String {
+    switch rule {
+    case .free: sentence(LeftOutRule.free)
+    case .otherCurrency: whyOtherValue
+    case .late: "\(sentence), after the months of the row"
+    case .notPaid: "no paid charge in the months of the row"
+    }
   }
 
   private var whyNotDue: String {

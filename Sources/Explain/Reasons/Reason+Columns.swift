@@ -135,7 +135,9 @@ extension LifetimeGrid.Kind {
 extension StatusColumn {
   var factName: String {
     switch self {
-    case .standard, .introductory, .offers: "active"
+    case .standard: "standard"
+    case .introductory: "introductory"
+    case .offers: "offer"
     case .freeTrials: "free trial"
     case .freeOffers: "free offer"
     case .grace: "grace"

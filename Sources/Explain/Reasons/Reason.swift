@@ -25,6 +25,10 @@ struct Reason {
   let data: Data
   let fact: Counted
   let count: Int
+  /// The amount that it adds to money, in milliunits.
+  let price: Int64
+  /// Returns what a charge is worth a month, in lists of such values.
+  var monthly: (@Sendable (ChargeValue) -> MonthlyValue)?
   /// What followed an instalment.
   let outcome: InstalmentOutcome?
   /// The day on which the table knew something else than today.
@@ -62,12 +66,12 @@ struct Reason {
     case .activeAtEnd: active(on: data.months.lastDay(of: data.month))
     case .charge: period.map { "a paid charge of \($0.start.day)" } ?? ""
     case .atRisk, .kept, .lost: whatFollowed
-    case .notAtRisk, .instalment: ""
+    case .notAtRisk, .instalment, .notInLifetime: ""
     case .lifetime(let kind): sentence(of: kind)
-    case .other(let fact): sentence(of: fact)
+    case .other(let fact): sentence(of: fact) + (price == 0 ? "" : monthlyWords())
     case .changedProduct: sentence(of: Fact.switchedIn)
     case .status(let column): sentence(of: column)
-    case .recurring(let column): sentence(of: column)
+    case .recurring(let column): sentence(of: column) + monthlyWords(of: column)
     case .commitment(let column): period.map { sentence(of: column, $0) } ?? ""
     case .refund(let isFull): refund(isFull: isFull)
     }
@@ -377,7 +381,7 @@ extension Counted {
     case .other(let fact): fact.words
     case .changedProduct: "change"
     case .status(let column): column.factName
-    case .fact, .commitment, .instalment: nil
+    case .fact, .commitment, .instalment, .notInLifetime: nil
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }
@@ -392,8 +396,11 @@ struct ExplainedPeriod: Sendable {
   let isTrial: Bool
   let isInstalment: Bool
   let product: Symbol
-  /// The currency of the price; blank without one.
-  let currency: Symbol
+  /// The amounts, and the term that they pay for.
+  let value: ChargeValue
+  /// How an offer is paid; none for a standard charge, and where receipts do not say.
+  let offerMode: OfferMode
+  let isContingent: Bool
   let plan: BillingPlan
   /// The place in its term, of an instalment.
   let position: InstalmentPosition?
@@ -422,7 +429,7 @@ struct ExplainedPeriod: Sendable {
     isTrial = terms.kind == .trial
     isInstalment = period.instalment != .none
     product = terms.attributes.product
-    currency = terms.proceeds.currency
+    (value, offerMode, isContingent) = (terms.value, terms.offerMode, terms.isContingent)
     plan = terms.plan
     position = period.instalment.position
     fate = period.fate
@@ -441,7 +448,9 @@ struct ExplainedPeriod: Sendable {
     isPaid = period.event.isPaid
     isTrial = period.event.kind == .trial
     isInstalment = period.event.isPaid && period.plan == .commitment
-    currency = period.event.currency
+    value = period.value
+    offerMode = period.event.flags.contains(.payAsYouGo) ? .payAsYouGo : .none
+    isContingent = false
     product = period.event.product
     plan = period.plan
     position = period.position

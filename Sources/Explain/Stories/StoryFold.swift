@@ -57,7 +57,7 @@ struct StoryFold<Source: ExplainedSource> {
     let currency =
       item.currency
       ?? customers.period(item.place.period, ofChain: item.place.chain)
-      .explained.currency
+      .explained.value.proceeds.currency
     return cells.cells(
       item, month: source.completeness.monthSystem.name(month), currency: names.text(currency))
   }

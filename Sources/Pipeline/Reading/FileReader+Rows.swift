@@ -154,11 +154,16 @@ extension FileReader {
         if count != 0 { extract.snapshot.add(count, of: SnapshotRowKey(terms: row.terms, column)) }
       }
     }
-    if keepsRows {
-      countedRows.append(
-        CountedFileRow(place.number, .active(Int(row.active), terms: row.terms)))
-    }
+    if keepsRows { keepSnapshotRow(row, place.number) }
     result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
+  }
+
+  private mutating func keepSnapshotRow(_ row: SnapshotRow, _ line: Int) {
+    countedRows.append(CountedFileRow(line, .active(Int(row.active), terms: row.terms)))
+    for (column, count) in zip(SubscriptionReader.columns, rowReaders.snapshot?.columnCounts ?? [])
+    where count != 0 {
+      countedRows.append(CountedFileRow(line, .column(column, count, terms: row.terms)))
+    }
   }
 
   private mutating func readSalesRow(_ line: Span<UInt8>, _ place: Line, isDaily: Bool) {
@@ -258,6 +263,8 @@ package struct CountedFileRow: Sendable, BitwiseCopyable {
     case events(EventRowKey, Int)
     /// A number of active subscriptions at the end of the report's day.
     case active(Int, terms: UInt32)
+    /// The subscriptions of a column of a SUBSCRIPTION row, if there are any.
+    case column(SnapshotColumn, Int, terms: UInt32)
     /// A number of units.
     case units(SalesRowKey, Int)
   }

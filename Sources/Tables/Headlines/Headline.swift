@@ -45,7 +45,7 @@ package enum Headline: String, CaseIterable, Sendable {
 
   /// Returns the name of a source in its table: recurring revenue of `events` is that of `snapshot`.
   package func name(of source: Source) -> String {
-    self == .mrr && source == .events ? "snapshot" : source.rawValue
+    source.name(in: table)
   }
 
   /// Whether it is a rate rather than a count or an amount.

@@ -146,7 +146,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "explain: name a table or a column, such as churn.churned, or a subscription with --subscription"
       )
     }
-    let (columns, conditions) = (asked.columns, asked.conditions)
+    let (columns, conditions) = (asked.columns, asked.allConditions)
     do throws(QuestionError) {
       guard let table else {
         return try Question(cell, columns: columns, where: conditions, from: sources)

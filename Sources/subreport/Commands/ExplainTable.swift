@@ -87,8 +87,10 @@ extension ExplainCommand {
   ) {
     let period = month.map { " of \(result.plan.monthSystem.name($0))" } ?? ""
     let isChosen = command.settings.isOnCommandLine(.source)
+    let source = question.source
+    let name = question.about.kind.map { source.name(in: $0) } ?? source.rawValue
     command.console.note(
-      "note: numbers\(period) from \(question.source.rawValue)\(isChosen ? "" : "; --source chooses another source")"
+      "note: numbers\(period) from \(name)\(isChosen ? "" : "; --source chooses another source")"
     )
   }
 

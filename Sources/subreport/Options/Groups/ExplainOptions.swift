@@ -44,6 +44,15 @@ struct ExplainOptions: ParsableArguments {
   var conditions: [String] = []
 
   @Option(
+    help: ArgumentHelp(
+      "The row of what customers pay, price, or of what the developer gets, proceeds; like --where basis=price.",
+      valueName: "name"), completion: .list(["price", "proceeds"]))
+  var basis: String?
+
+  /// The values that choose the row.
+  var allConditions: [String] { conditions + (basis.map { ["basis=\($0)"] } ?? []) }
+
+  @Option(
     name: .customLong("column"), parsing: .singleValue,
     help: ArgumentHelp(
       "A column of the table, or all that begin so: control, 'churned*'. Repeatable.",
@@ -71,6 +80,7 @@ struct ExplainOptions: ParsableArguments {
     if subscription != nil {
       let others = [
         ("--month", month != nil), ("--against", against != nil), ("--where", !conditions.isEmpty),
+        ("--basis", basis != nil),
         ("--column", !columns.isEmpty), ("--limit", limit != nil), ("--left-out", leftOut),
       ]
       if let other = others.first(where: \.1) {
@@ -88,11 +98,6 @@ struct ExplainOptions: ParsableArguments {
     if question.table == .retention, let month {
       throw UsageError(
         "--month \(month): retention has no months; leave it out, and choose a row with --where k=…"
-      )
-    }
-    if leftOut, question.table.isOfMoney {
-      throw UsageError(
-        "--left-out: what \(question.table.rawValue) leaves out is not listed; ask for a count, such as explain churn.churned or explain movement.close_observed"
       )
     }
     if leftOut, against != nil {
