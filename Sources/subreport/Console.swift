@@ -58,6 +58,7 @@ struct Console {
   /// - Parameters:
   ///   - isRead: Whether the output is a table on a terminal.
   ///   - body: Prints it.
+  /// - Returns: What the function returns.
   func notesBelow<Value>(_ isRead: Bool, _ body: () throws -> Value) rethrows -> Value {
     guard isRead else { return try body() }
     Self.waiting.withLock { $0 = [] }
