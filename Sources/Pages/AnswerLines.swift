@@ -49,13 +49,10 @@ package struct AnswerLines {
       let why = data.churnSection?.side.first(where: { !$0.rows.isEmpty }),
       why.title == ReportData.whyTheyLeft
     {
-      let found = [Source.events, .receipts].first {
-        data.row(.churn, $0, data.month)?.cell("churned_voluntary") ?? .missing != .missing
-      }
       let parts = why.rows.map { row in
         "\(row[0].words ?? "") \(row[2].words ?? "")"
       }
-      lines.append("why (\(found?.rawValue ?? "")): \(parts.joined(separator: ", "))")
+      lines.append("why (\(data.reasonsSource?.rawValue ?? "")): \(parts.joined(separator: ", "))")
     }
     if kind == .recurring { lines += data.revenueDetails }
     return lines.flatMap { Self.broken(VisibleText.of($0), width) }

@@ -305,4 +305,17 @@ extension RunResult {
   package func lacksDays(_ source: String, _ month: Month) -> Bool {
     sources.first { $0.source.rawValue == source }?.completeness.isPartial(month) ?? false
   }
+
+  /// The months whose churn is `partial`, by source: also one before a month without files, which ends in it.
+  package var partialChurn: [Source: Set<Month>] {
+    let whole = plan.views.firstIndex(of: [])
+    let churn = whole.flatMap { try? tableMaker().table(.churn, view: $0, needsRates: false) }
+    return (churn?.namedRows ?? []).reduce(into: [:]) { partial, row in
+      guard row.text("state") == SourceReport.State.partial.rawValue,
+        let source = Source(rawValue: row.source),
+        let month = plan.monthSystem.month(named: row.text("month"))
+      else { return }
+      partial[source, default: []].insert(month)
+    }
+  }
 }

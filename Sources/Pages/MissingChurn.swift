@@ -10,9 +10,11 @@ extension RunResult {
   ///
   /// Such as: Sales reports do not say who stayed; add Subscriber reports.
   ///
-  /// - Parameter month: The month; `nil` without any source.
+  /// - Parameters:
+  ///   - month: The month; `nil` without any source.
+  ///   - source: The source that counts churn on the page, whose files are named first.
   /// - Returns: The sentence.
-  func reasonWithoutChurn(_ month: Month?) -> String {
+  func reasonWithoutChurn(_ month: Month?, from source: Source?) -> String {
     let own = Set(sources.map(\.source))
     let add =
       "add Subscriber reports, or Subscription Event with Subscription reports, or receipts."
@@ -24,7 +26,8 @@ extension RunResult {
       return "Subscription reports do not say who left; \(add)"
     }
     let before = plan.monthSystem.firstDay(of: month) - 1
-    for report in sources where report.source != .sales && report.source != .receipts {
+    let ofReports = sources.filter { $0.source != .sales && $0.source != .receipts }
+    for report in ofReports.filter({ $0.source == source }) + ofReports {
       guard let kind = PageContent.kinds(report.source).first?.nameInSentences else { continue }
       if isWithoutFiles(report.source, month) {
         return

@@ -9,7 +9,7 @@ import Tables
 ///     Larkspur: Subscriptions in September 2026
 ///     Active subscriptions 301  ▼ 8 (2.6%), worse  (August 309); Net new −8  ▼ 21, worse  (August +13)
 ///     Churn 9.4%  ≈ 1.3 points, may be chance  (August 8.1%); Recurring revenue 881.37 USD  ▼ 3.0%, worse  (August 908.96)
-///     Trials that paid 5 of 9  Too few to compare  (May 4 of 8)
+///     Trials that paid 5 of 9  Too few to compare  (of June; May 4 of 8)
 ///     September is complete. 1 older report is missing (Subscriber, 26 Feb 2026); no key figure uses it.
 ///     No number of the whole population has changed since the last run.
 package struct MorningDigest: Sendable {

@@ -2,11 +2,14 @@ import Rendering
 import Tables
 
 extension Tile {
-  /// The figure on one line, such as `Churn 13.1%  ▲ 7.0 points, worse  (August 6.2%)`.
+  /// The figure on one line, such as `Churn 13.1%  ▲ 7.0 points, worse  (August 6.2%)`; of trials with their month.
   var brief: String {
-    let name = label.split(separator: ",")[0]
-    let earlier = lines.lazy.map(\.plain).first { !$0.isEmpty }.map { "(\($0))" } ?? ""
-    return ["\(name) \(text)", verdictText, earlier].filter { !$0.isEmpty }.joined(separator: "  ")
+    let parts = label.split(separator: ", ", maxSplits: 1).map(String.init)
+    let before = lines.lazy.map(\.plain).first { !$0.isEmpty }
+    let notes = parts.dropFirst().map { "of \($0)" } + [before].compactMap(\.self)
+    let earlier = notes.isEmpty ? "" : "(\(notes.joined(separator: "; ")))"
+    return ["\(parts[0]) \(text)", verdictText, earlier].filter { !$0.isEmpty }
+      .joined(separator: "  ")
   }
 }
 

@@ -40,9 +40,36 @@ struct Console {
   /// Whether messages are text, beside which a progress bar and an empty line have their place.
   static var logsText: Bool { !logsJSON.load(ordering: .relaxed) }
 
+  /// Notes that wait for the end of a table; `nil` where none waits.
+  private static let waiting = Mutex<[String]?>(nil)
+
   /// Prints a note, unless the console is quiet.
   func note(_ text: String) {
-    if !isQuiet { write(text, .note) }
+    guard !isQuiet else { return }
+    let waits = Self.waiting.withLock { notes in
+      notes?.append(text)
+      return notes != nil
+    }
+    if !waits { write(text, .note) }
+  }
+
+  /// Prints something, and below it its notes where a person reads both: the answer comes first.
+  ///
+  /// - Parameters:
+  ///   - isRead: Whether the output is a table on a terminal.
+  ///   - body: Prints it.
+  /// - Returns: What the function returns.
+  func notesBelow<Value>(_ isRead: Bool, _ body: () throws -> Value) rethrows -> Value {
+    guard isRead else { return try body() }
+    Self.waiting.withLock { $0 = [] }
+    defer {
+      let notes = Self.waiting.withLock { notes in
+        defer { notes = nil }
+        return notes ?? []
+      }
+      for text in notes { note(text) }
+    }
+    return try body()
   }
 
   /// Prints notes: all with `--verbose`, else the first ``shownLines``.

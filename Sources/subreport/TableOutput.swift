@@ -111,7 +111,13 @@ struct TableOutput {
     _ tables: [ReportTable], _ important: Set<String>?, _ page: TablePage
   ) throws -> Set<ExitReason> {
     guard format == .html else {
-      if let svg = page.figures.svg(narrowing: page.limits) { return try write(svg) }
+      if let svg = page.figures.svg(narrowing: page.limits) {
+        if page.figures.count > 1 {
+          command.console.note(
+            "note: the first of \(page.figures.count) figures; -f html has all of them")
+        }
+        return try write(svg)
+      }
       command.console.error("too little data for a figure; -f csv has the numbers [no-input]")
       return [.unusableInput]
     }

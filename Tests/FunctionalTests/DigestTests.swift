@@ -47,6 +47,7 @@ struct DigestTests {
       let name = cells[0].prefix { $0 != "," }
       #expect(text.contains("\(name) \(cells[1])  \(cells[2])"), "\(row)")
     }
+    #expect(text.contains("  (of June; May 4 of 8)"), "\(text)")
     let json = try sandbox.run("digest out -f json").output
     let headlines = try #require(Files.text(of: sandbox.work + "/out/headlines.csv"))
     for (figure, value) in [("churn_rate", "0.093851"), ("active", "301"), ("net_change", "-8")] {

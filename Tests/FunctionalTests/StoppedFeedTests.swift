@@ -94,6 +94,37 @@ struct StoppedFeedTests {
   }
 
   @Test
+  func `leaves movement without a comparison where not all who left are known`() throws {
+    let sandbox = try Sandbox()
+    let world =
+      "simulate -o in --subscribers 300 --to 2026-04-30 --clean --kind subscriber"
+    try #require(try sandbox.run(world).status == 0)
+    for path in Files.paths(below: sandbox.work + "/in") where path.contains("_202603") {
+      removeTree(sandbox.work + "/in/" + path)
+    }
+    let command = "movement in -q --month 2026-02 --against previous -f csv"
+    let rows = try sandbox.run(command).lines.map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let place = try #require(rows[0].firstIndex(of: "close_observed_before"))
+    #expect(rows[1][place - 1] != "" && rows[1][place] == "", "\(rows)")
+  }
+
+  @Test
+  func `at the end of a month is what its status names, once`() throws {
+    let sandbox = try world()
+    try copy(until: 0, subscribersUntil: 0, in: sandbox)
+    let result = try sandbox.run("report in -o out -q --through 2026-02-08")
+    #expect(result.status == 3, "\(result.errors)")
+    let summary = Files.text(of: sandbox.work + "/out/summary.md") ?? ""
+    #expect(
+      summary.contains(
+        "Sales, Subscriber, Subscription and Subscription Event reports stop on 31 January 2026: download the later ones."
+      ), "\(summary)")
+    #expect(!summary.contains("near its first or last day"), "\(summary)")
+  }
+
+  @Test
   func `with --through yesterday asks the clock, and the manifest has the day`() throws {
     let sandbox = try world()
     try copy(until: 14, subscribersUntil: 14, in: sandbox)

@@ -9,7 +9,8 @@ enum TestTerminal {
     columns, lines = int(sys.argv[1]), int(sys.argv[2])
     reader, terminal = os.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-    process = subprocess.Popen(sys.argv[3:], stdout=terminal)
+    shares = sys.argv[3] == "shared"
+    process = subprocess.Popen(sys.argv[4:], stdout=terminal, stderr=terminal if shares else None)
     os.close(terminal)
     text = b""
     while True:
@@ -39,15 +40,16 @@ enum TestTerminal {
   ///   - columns: The width of the terminal.
   ///   - lines: Its height.
   ///   - environment: Variables besides the usual ones.
+  ///   - sharesNotes: Whether standard error is the terminal too.
   ///   - sandbox: Where it runs.
   /// - Returns: What the terminal received, as lines; what standard error received; the exit code.
   /// - Throws: What keeps it from running.
   static func run(
     _ words: String, columns: Int, lines: Int, environment: [String: String] = [:],
-    in sandbox: Sandbox
+    sharesNotes: Bool = false, in sandbox: Sandbox
   ) throws -> (screen: [String], notes: String, status: Int32) {
     let arguments =
-      ["-c", script, "\(columns)", "\(lines)", try Program.path]
+      ["-c", script, "\(columns)", "\(lines)", sharesNotes ? "shared" : "", try Program.path]
       + words.split(separator: " ").map(String.init)
     let found = try Program.run(
       arguments, environment: environment, program: "python3", in: sandbox)
@@ -72,6 +74,26 @@ struct TerminalTests {
     #expect(!found.screen.contains { $0.contains("7 Days") }, "\(found.screen)")
     let page = try Program.run(["retention", sample, "-f", "html", "-q"], in: Sandbox()).output
     #expect(page.contains("only plans of 1 Month") && !page.contains(">7 Days<"))
+  }
+
+  @Test
+  func `a table stands above its notes`() throws {
+    let command = "churn \(Repository.root)/sample-reports --no-pager --color never"
+    // Notes go to the same terminal.
+    let found = try TestTerminal.run(
+      "\(command)", columns: 100, lines: 60, sharesNotes: true, in: Sandbox())
+    #expect(found.screen.first?.hasPrefix("29 of 309 left in September") == true)
+    let table = found.screen.firstIndex { $0.hasPrefix("source") } ?? .max
+    let notes = found.screen.indices.filter { found.screen[$0].hasPrefix("note: ") }
+    #expect(!notes.isEmpty && notes.allSatisfy { $0 > table }, "\(found.screen)")
+  }
+
+  @Test
+  func `a figure of several says so`() throws {
+    let found = try Sandbox().run("proceeds \(Repository.root)/sample-reports -f svg")
+    #expect(
+      found.errors.contains("note: the first of 4 figures; -f html has all of them"),
+      "\(found.errors)")
   }
 
   @Test

@@ -180,6 +180,32 @@ def fits(browser, page, tallest):
     check(f"{name(page)}: not too high", problems, f"{heights[1280]} at 1280, {heights[390]} at 390")
 
 
+def breaks_no_word(browser, page):
+    """Heads of side tables and numbers of grids stand on one line, word by word."""
+    broken = []
+    for width in WIDTHS:
+        chromium.resize(browser, width)
+        browser.get(url(page))
+        broken += [f"at {width}: {text}" for text in browser.execute_script(BROKEN)]
+    check(f"{name(page)}: no head and no number of a grid is broken", broken)
+
+
+# Words of heads and grids that stand on more lines than one.
+BROKEN = """
+const bad = [];
+for (const cell of document.querySelectorAll('.side thead th, .heat td, .heat thead th')) {
+  const text = cell.firstChild;
+  if (!text || text.nodeType !== 3) continue;
+  for (const word of text.data.matchAll(/\\S+/g)) {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    if (new Set(Array.from(range.getClientRects(), box => Math.round(box.top))).size > 1) bad.push(word[0]);
+  }
+}
+return bad"""
+
+
 # Labels of charts that are outside of the page, or that lie on each other.
 COVERED = """
 const bad = [];
@@ -339,6 +365,7 @@ def check_page(browser, page, *, most_bytes=3_000_000, tallest=(9_000, 15_000), 
     has_its_colours(browser, page)
     has_its_sizes(browser, page)
     fits(browser, page, tallest)
+    breaks_no_word(browser, page)
     answers_at_once(browser, page)
     prints(browser, page)
     is_small(browser, page, most_bytes)

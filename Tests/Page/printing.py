@@ -17,7 +17,7 @@ return Array.from(document.querySelectorAll('figure')).filter(figure => figure.g
 # Tiles in one row, folds and links to sections left out, and the colours of the page.
 READ_LAYOUT = """
 const tops = Array.from(document.querySelectorAll('.tile'), tile => Math.round(tile.getBoundingClientRect().top));
-const shown = Array.from(document.querySelectorAll('details, nav')).filter(e => e.getClientRects().length);
+const shown = Array.from(document.querySelectorAll('details, nav, #apps')).filter(e => e.getClientRects().length);
 return {
   tops, shown: shown.map(e => e.outerHTML.slice(0, 60)),
   size: getComputedStyle(document.body).fontSize, ground: getComputedStyle(document.body).backgroundColor,

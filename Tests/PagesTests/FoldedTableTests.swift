@@ -148,5 +148,12 @@ struct FoldedTableTests {
       as: UTF8.self)
     #expect(page.contains("Why they left, by month, from event reports"))
     #expect(!page.contains("reason unknown"))
+    // Parts of one colour are told apart by their order.
+    let renewals = try #require(
+      try result.tables([.renewals])[.renewals]?.first { $0.dimensions.isEmpty })
+    let figures = TableFigures.of([renewals.filtered("source") { $0 == "subscribers" }], result)
+    #expect(figures.count == 2)
+    let svg = String(decoding: figures.svg(narrowing: "") ?? [], as: UTF8.self)
+    #expect(svg.contains("renewed, recovered later (from the axis on)"), "\(svg.prefix(900))")
   }
 }

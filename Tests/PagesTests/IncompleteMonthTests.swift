@@ -49,6 +49,10 @@ struct IncompleteMonthTests {
     let filtered = try RunOutcome(try world.sandbox()) { $0.filters.countries = ["US"] }
     #expect(filtered.text("summary.md").contains(sentence))
     #expect(filtered.text("index.html").contains(sentence))
+    // Of most subscriptions these receipts have no price, so there is no tile of recurring revenue.
+    let summary = whole.text("summary.md")
+    #expect(summary.contains("| Net proceeds | no data |"), "\(summary)")
+    #expect(whole.rows("headlines.csv").contains { $0["figure"] == "mrr" })
   }
 
   @Test(arguments: ["20260220", "20260320"])

@@ -96,7 +96,7 @@ struct SalesPeriodTests {
     let reason =
       "a file of sales counts in the month in which it begins, and some cover days of two months: 2025-12, 2026-01, 2026-02, 2026-03"
     let page = outcome.text("summary.md")
-    #expect(page.contains("A report near its first or last day is missing: see Data health."))
+    #expect(page.contains("A report of its first or last days covers days of another month too."))
     #expect(page.contains("- **Longer files:** \(reason); these months are incomplete."))
     #expect(page.contains("| Net proceeds | 83.88 USD so far | incomplete |"), "\(page)")
     let advice = outcome.result.advice(outcome.checks)

@@ -46,6 +46,12 @@ private func bytes(_ text: some StringProtocol) -> [UInt8] { Array(text.utf8) }
 
 @Suite("HTML")
 struct HTMLWriterTests {
+  @Test
+  func `breaks a name after each of its dots`() {
+    #expect(html { $0.name("com.example.<b>") } == "com.<wbr>example.<wbr>&lt;b&gt;")
+    #expect(html { $0.name("Plus Monthly") } == "Plus Monthly")
+  }
+
   @Test(arguments: hostileNames)
   func `shows every name as text, between tags and in an attribute`(name: String, shown: String) {
     let text = bytes(html { $0.element(.code, text: name) })

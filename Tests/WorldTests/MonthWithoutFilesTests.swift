@@ -135,6 +135,67 @@ struct MonthWithoutFilesTests {
       "\(outcome.text("summary.md"))")
   }
 
+  /// Half a year without the reports of April, of all kinds.
+  private static func withoutApril(subscribers: Int = 150) throws -> ReportSandbox {
+    let world = try SimulatedReports(seed: 911, subscribers: subscribers, to: "2026-06-30")
+    return try ReportSandbox(world.reports.filter { !$0.key.contains("202604") })
+  }
+
+  @Test(arguments: [Source.subscribers, .events])
+  func `leave open what changed in the month after, and say why`(primary: Source) throws {
+    let outcome = try RunOutcome(try Self.withoutApril()) {
+      ($0.asOf, $0.primary) = (day("2026-05-31"), primary)
+    }
+    let summary = outcome.text("summary.md")
+    let kind = primary == .events ? "Subscription Event" : "Subscriber"
+    #expect(
+      summary.contains(
+        "**Churn is not known:** no \(kind) report of April 2026 is there, so who was active on 30 April 2026 is not known."
+      ), "\(summary)")
+    let reasons = summary.split(separator: "\n").filter { $0.hasPrefix("| Canceled by") }
+    #expect(reasons.count == 1 && reasons[0].hasSuffix(" |  |"), "\(reasons)")
+    #expect(summary.contains(" currencies; in USD "), "\(summary)")
+    #expect(!summary.contains(" USD.\n\n**By currency"), "\(summary)")
+    #expect(
+      summary.contains("Missing: all reports of 1 to 30 Apr 2026"), "\(summary)")
+  }
+
+  @Test
+  func `leave the churn of the second month after without a comparison`() throws {
+    let outcome = try RunOutcome(try Self.withoutApril())
+    let summary = outcome.text("summary.md")
+    #expect(summary.contains("subscriptions in June 2026"))
+    #expect(
+      summary.contains(
+        "**Churn cannot be compared: that of May is not known.** Renewals and refunds changed no more than chance explains."
+      ), "\(summary)")
+    let all = try RunOutcome(try Self.withoutApril(subscribers: 600)) {
+      $0.primary = .subscribers
+    }
+    #expect(
+      all.text("summary.md").contains(
+        "their first payments were not seen; payments of April 2026, not seen either, count as losses."
+      ), "\(all.text("summary.md"))")
+    // Who left in March is seen in April.
+    let april = Month(year: 2026, month: 4)
+    let partial = all.result.partialChurn[.subscribers] ?? []
+    #expect(partial.isSuperset(of: [april - 1, april, april + 1]), "\(partial)")
+  }
+
+  @Test
+  func `of which only the reasons lack a day say so in the status`() throws {
+    let world = try SimulatedReports(seed: 911, subscribers: 150, to: "2026-06-30")
+    let files = world.reports.filter { path, _ in
+      !(path.hasPrefix("subscription-event/") && path.contains("20260612"))
+    }
+    let summary = try RunOutcome(try ReportSandbox(files)) { $0.primary = .subscribers }
+      .text("summary.md")
+    #expect(
+      summary.contains(
+        "1 other report is missing (Subscription Event, 12 Jun 2026); why they left lacks a day."),
+      "\(summary)")
+  }
+
   @Test
   func `of a feed that stopped are those after its last file`() throws {
     let all = try SimulatedReports(seed: 911, subscribers: 150, to: "2026-06-20").reports

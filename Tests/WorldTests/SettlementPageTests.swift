@@ -6,6 +6,31 @@ import Testing
 
 @Suite("The page of a settlement")
 struct SettlementPageTests {
+  /// What is owed and not paid, or not to the same account, is not in the way from sales to the bank.
+  @Test(arguments: histories(8, from: 740))
+  func `names the settlements that its figure leaves out`(seed: UInt64) throws {
+    let report = try SimulatedSettlement(seed: seed, subscribers: 120)
+      .reconciled("detail", "payments")
+    let period = try #require(report.shownPeriod)
+    let rows = report.table().namedRows.filter { $0.text("period") == "\(period)" }
+    let places = Dictionary(grouping: rows) { "\($0.text("region")) \($0.text("currency"))" }
+    let out = places.filter { _, lines in
+      let cell = { (line: String) in
+        lines.first { $0.text("line") == line }?.cell("amount") ?? .missing
+      }
+      return cell("total_owed") != .money(milliunits: 0)
+        && [.missing, .money(milliunits: 0)].contains(cell("payment"))
+    }.keys.sorted()
+    let page = String(
+      decoding: TableFigures.of(report).html(title: "x", limits: "", lead: [], tables: []),
+      as: UTF8.self)
+    let found = page.contains(" at Apple’s own rates")
+    for place in out where found {
+      #expect(page.contains("without ") && page.contains(place), "\(period) \(place)")
+    }
+    #expect(page.contains(", not paid in ") == (found && !out.isEmpty), "\(period): \(out)")
+  }
+
   /// The rows of a Markdown table below a heading.
   private static func rows(_ page: String, below heading: String) -> [[String]] {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false)

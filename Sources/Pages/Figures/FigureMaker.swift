@@ -297,8 +297,12 @@ struct FigureMaker {
     }
     var legend: [LegendItem] = []
     for mark in parts.map(\.mark).unique {
-      let words = parts.filter { $0.mark == mark }.map(\.words).joined(separator: ", ")
-      legend.append(.init(mark: mark, text: words))
+      // Parts of one colour are told apart by their order.
+      let words = parts.filter { $0.mark == mark }.map(\.words)
+      legend.append(
+        .init(
+          mark: mark,
+          text: words.joined(separator: ", ") + (words.count > 1 ? " (from the axis on)" : "")))
     }
     if !labelWords.isEmpty, drawn.count <= TimePlot.mostLabels {
       legend.append(.init(mark: "", text: "number above: \(labelWords)"))

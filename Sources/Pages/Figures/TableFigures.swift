@@ -16,6 +16,9 @@ package struct TableFigures: Sendable {
   /// Whether there is nothing to draw.
   package var isEmpty: Bool { figures.isEmpty }
 
+  /// The number of figures.
+  package var count: Int { figures.count }
+
   /// No figure.
   package static let empty = TableFigures([])
 

@@ -122,10 +122,12 @@ extension ReportData {
           others == 1
           ? "1 \(missing.wordOfOthers) report is missing (\(first.name), \(PageText.shortDay(first.days[0])))"
           : "\(PageText.count(others)) \(missing.wordOfOthers) reports are missing"
+        let ofReasons = reasonsSource.flatMap { $0 == source ? nil : lackedDays($0) }
         detail =
           mayHideCharges(missing.others)
           ? "\(what); active may be too low."
-          : "\(what); no key figure uses \(others == 1 ? "it" : "them")."
+          : ofReasons.map { "\(what); why they left lacks \($0)." }
+            ?? "\(what); no key figure uses \(others == 1 ? "it" : "them")."
       } else {
         let all = days.entries.filter { $0.state != .pending }.count
         let first = days.entries.map(\.day).min()
@@ -162,10 +164,16 @@ extension ReportData {
       )
     } else {
       let empty = source.flatMap { emptyReports($0, month) }
-      parts.append(
+      let known =
         empty.map { "\($0.capitalizedFirst): download them again if there were sales." }
-          ?? source.flatMap(missingBefore)
-          ?? "A report near its first or last day is missing: see Data health.")
+        ?? source.flatMap(missingBefore)
+      let gap = { shown.lazy.map(\.source).compactMap(gapWords).first }
+      // Of reports that have stopped the next sentence says it.
+      if known != nil || days.stops.isEmpty {
+        parts.append(
+          known ?? gap().map { "\($0.capitalizedFirst)." }
+            ?? "A report near its first or last day is missing: see Data health.")
+      }
     }
     if !missing.arePending, let effect = effect(of: missing.ofMonth) { parts.append(effect) }
     parts += extra
@@ -217,7 +225,7 @@ extension ReportData {
     let leftOut = content.leftOutByFilters
     if !leftOut.isEmpty { clauses.append(leftOut) }
     // A feed that stopped: METRICS.md 8.
-    clauses += days.stops.map(Self.stopped)
+    clauses += Self.stopped(days.stops)
     if let note = result.noteOnCountries, source == .receipts {
       clauses.append("\(note.capitalizedFirst).")
     }
@@ -276,10 +284,7 @@ extension ReportData {
     }
     add("churn", source)
     add("movement", source)
-    let reasons = [Source.events, .receipts].first { other in
-      row(.churn, other, month)?.cell("churned_voluntary") ?? .missing != .missing
-    }
-    add("reasons", reasons)
+    add("reasons", reasonsSource)
     add("trials", value(.conversionRate)?.source ?? value(.conversionSoFar)?.source)
     add("refunds", value(.refundRate)?.source)
     add("retention", content.retentionSource)

@@ -46,12 +46,16 @@ extension ReportData {
     }
   }
 
-  /// Returns the sentence about a kind of report that has stopped.
+  /// Returns the sentences about kinds of report that have stopped, one for each last day.
   ///
-  /// - Parameter end: The last report.
-  /// - Returns: Such as `Sales reports stop on 11 June 2026: download the later ones.`
-  static func stopped(_ end: FeedEnd) -> String {
-    "\(name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last)): \(DayCoverage.stopAdvice)."
+  /// - Parameter ends: The last reports.
+  /// - Returns: Such as `Sales and Subscriber reports stop on 11 June 2026: download the later ones.`
+  static func stopped(_ ends: [FeedEnd]) -> [String] {
+    ends.map(\.last).unique.map { last in
+      let kinds = ends.filter { $0.last == last }.map { name(ofKind: $0.kind.rawValue) }.unique
+      return
+        "\(kinds.inWords()) reports stop on \(PageText.day(last)): \(DayCoverage.stopAdvice)."
+    }
   }
 
   /// Returns until when a kind of report that has stopped is there, and how far others go.
@@ -120,10 +124,10 @@ extension ReportData {
     "\(kind.name) of \(text(kind.days, year: year, atMost: limit))"
   }
 
-  /// Returns days in words: runs of days as `3 to 9 Sep`, of many the number of the rest.
+  /// Returns days in words: runs of days as `3 to 9 Sep`, of many the newest and the number of the rest.
   static func text(_ days: [Day], year: Bool, atMost limit: Int) -> String {
     let runs = days.unique.sorted().runs { $0 + 1 }
-    let texts = runs.prefix(limit).map { run -> String in
+    let texts = runs.suffix(limit).map { run -> String in
       let last = PageText.shortDay(run.upperBound, year: year)
       if run.lowerBound == run.upperBound { return last }
       let isOneMonth = run.lowerBound.month == run.upperBound.month
@@ -131,7 +135,7 @@ extension ReportData {
         isOneMonth ? "\(run.lowerBound.dayOfMonth)" : PageText.shortDay(run.lowerBound, year: false)
       return "\(first) to \(last)"
     }
-    let rest = runs.dropFirst(limit).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) + 1 }
+    let rest = runs.dropLast(limit).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) + 1 }
     if rest > 0 {
       return "\(texts.joined(separator: ", ")) and \(PageText.counted(rest, "more day"))"
     }

@@ -6,10 +6,12 @@ import Tables
 
 /// Recurring revenue on the page: METRICS.md 11.2, by price.
 extension ReportData {
-  /// The tile of recurring revenue; `nil` where `recurring` has no value in the month.
+  /// The tile of recurring revenue; `nil` where `recurring` has no value in the month, or the price of most subscriptions
+  /// is not known.
   var recurringTile: Tile? {
     guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      let now = revenue.amount(["mrr"], currency, month)
+      let now = revenue.amount(["mrr"], currency, month),
+      revenue.unknown(month) <= revenue.active(month)
     else { return nil }
     let amount = { (month: Month) in revenue.amount(["mrr"], currency, month) }
     var tile = Tile(label: "Recurring revenue", number: PageText.amount(now, currency))
@@ -48,7 +50,6 @@ extension ReportData {
       let active = revenue.active(month) + unknown
       tile.lines.append(
         "of \(PageText.count(active - unknown)) of \(PageText.count(active)) whose price is known")
-      if unknown * 2 > active { tile.verdict = ("Too few to compare", .flat) }
     }
     let others = revenue.currencies.count - 1
     if others > 0 {

@@ -34,6 +34,13 @@ struct ReportData: Sendable {
     result.sources.first { $0.source == source }
   }
 
+  /// The source that knows why subscriptions of the headline month churned; `nil` without one.
+  var reasonsSource: Source? {
+    [Source.events, .receipts].first { source in
+      row(.churn, source, month)?.cell("churned_voluntary") ?? .missing != .missing
+    }
+  }
+
   // MARK: Rows
 
   typealias Row = ReportTable.NamedRow
@@ -139,6 +146,22 @@ struct ReportData: Sendable {
   func emptyReports(_ source: Source, _ month: Month) -> String? {
     guard content.health.emptyReports(in: month).sources.contains(source) else { return nil }
     return "nearly all \(Self.words(source)) of \(name(month)) are empty"
+  }
+
+  /// Returns why numbers of a source lack something although no day of the headline month is missing, such as `Sales
+  /// reports stop on 31 August 2026`; `nil` where nothing says it.
+  func gapWords(_ source: Source) -> String? {
+    guard let days = report(source)?.completeness else { return nil }
+    if days.hasStopped { return "\(Self.words(source)) stop on \(PageText.day(days.asOf))" }
+    switch days.gap(in: month) {
+    case .leftOutRecords:
+      let count = days.leftOut?.records ?? 0
+      return
+        "\(PageText.counted(count, "record")) of receipts made after \(PageText.day(days.asOf)) \(count == 1 ? "is" : "are") left out"
+    case .sharedFiles:
+      return "a report of its first or last days covers days of another month too"
+    case .missingDays, nil: return nil
+    }
   }
 
   /// Returns the currencies of the charges of a month, those with most charges first.

@@ -234,7 +234,8 @@ struct ReportPage {
 
   private func append(_ cell: SideTable.Cell, _ place: Int, to page: inout HTMLWriter) {
     switch cell {
-    case .text(let text) where place == 0: page.element(.th, [.scope: "row"], text: text)
+    case .text(let text) where place == 0:
+      page.element(.th, [.scope: "row"]) { $0.name(text) }
     case .text(let text): page.element(.td, text: text)
     case .name(let name, let more):
       page.element(.th, [.scope: "row"]) { page in
@@ -247,7 +248,9 @@ struct ReportPage {
     case .bar(let share, let fill):
       page.element(.td, [.class: "bar"]) { $0.markup(RowBars.single(share, fill).utf8) }
     case .signedBar(let share):
-      page.element(.td, [.class: "bar"]) { $0.markup(RowBars.signed(share).utf8) }
+      page.element(.td, [.class: "bar"]) { page in
+        share.map { page.markup(RowBars.signed($0).utf8) }
+      }
     case .line(let values, let state):
       page.element(.td, [.class: "bar"]) {
         $0.markup(Spark(values, lastState: state).svg(height: 20).utf8)

@@ -88,8 +88,8 @@ struct SideTable: Sendable {
     case number(String)
     /// A bar from the left with its share of the longest, from 0 to 1.
     case bar(Double, ChartFill)
-    /// A bar from the middle, from -1 to 1.
-    case signedBar(Double)
+    /// A bar from the middle, from -1 to 1; `nil` for none.
+    case signedBar(Double?)
     case line([Double?], TimePlot.State)
     case change(String, Tone)
 

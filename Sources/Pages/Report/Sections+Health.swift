@@ -119,7 +119,7 @@ extension PageContent {
         all == 1 ? "The only daily report is" : "All \(PageText.count(all)) daily reports are"
       return Phrase("\(known) there.\(more)")
     }
-    let texts = missing.map { ReportData.text($0, year: true, atMost: 2) }
+    let texts = Self.texts(missing, of: kinds.count)
     let last = kinds.flatMap(\.entries).map(\.day).max() ?? Day.last
     let newest = missing.flatMap(\.days).max() ?? last
     let available = last - newest < 365
@@ -132,6 +132,25 @@ extension PageContent {
       ? "Apple keeps daily reports for 365 days: \(count == 1 ? "it" : "the newest") can be downloaded until \(PageText.day(newest + 365))."
       : "Apple keeps daily reports for 365 days: \(count == 1 ? "it" : "they") can no longer be downloaded."
     return Phrase("\(start) Missing: \(texts.inWords())\(spoiled(missing)). \(end)")
+  }
+
+  /// Returns missing days in words: first those that all kinds of report lack.
+  ///
+  /// - Parameters:
+  ///   - missing: The kinds with missing days.
+  ///   - count: The number of all kinds.
+  /// - Returns: Such as `all reports of 1 to 31 Mar 2026` and `Subscriber of 21 Sep 2026`.
+  private static func texts(_ missing: [MissingDays.Kind], of count: Int) -> [String] {
+    let shared =
+      count > 1 && missing.count == count
+      ? missing.dropFirst().reduce(Set(missing[0].days)) { $0.intersection($1.days) } : []
+    let all = MissingDays.Kind(name: "all reports", days: shared.sorted())
+    let others = missing.map { kind in
+      MissingDays.Kind(name: kind.name, days: kind.days.filter { !shared.contains($0) })
+    }
+    return ([all] + others).filter { !$0.days.isEmpty }.map {
+      ReportData.text($0, year: true, atMost: 2)
+    }
   }
 
   /// Returns which numbers of which months lack something, as the end of a sentence; blank where it would be long.

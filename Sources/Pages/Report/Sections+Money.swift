@@ -119,7 +119,8 @@ extension ReportData {
     }
     if changes.isEmpty {
       return Phrase(
-        "Net proceeds came in \(currencies.count) currencies; in \(currency) \(amount).")
+        "Net proceeds came in \(currencies.count) currencies; in \(currency) \(PageText.amount(now, currency))."
+      )
     }
     let rising = changes.count { $0 > 0 }
     let start = Self.risen(rising, fallen: changes.count { $0 < 0 }, of: changes.count)

@@ -86,7 +86,14 @@ extension ReportData {
       source == .subscribers ? " since \(PageText.long(firstStart(source), months))" : ""
     var text = "Of 100 who began \(plan)\(first), \(known.inWords())."
     if source.hasLeftEdge {
-      text += " Earlier starts are left out: their first payments were not seen."
+      let first = report(source)?.completeness.firstMonth ?? month
+      let lost = (0...max(0, month - first)).map { first + $0 }
+        .filter { report(source)?.completeness.isWithoutFiles($0) == true }
+      text += " Earlier starts are left out: their first payments were not seen"
+      text +=
+        lost.isEmpty
+        ? "."
+        : "; payments of \(lost.map { PageText.long($0, months) }.inWords()), not seen either, count as losses."
     }
     return Phrase(text)
   }

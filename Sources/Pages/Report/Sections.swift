@@ -115,7 +115,8 @@ extension ReportData {
         text +=
           " Of the \(PageText.count(flows.went)) counted as gone some may have renewed on a day whose Subscriber report is missing."
       } else {
-        text += " Reports of the month are missing, so what changed is not fully known."
+        text +=
+          " \((gapWords(source) ?? "reports of the month are missing").capitalizedFirst), so what changed is not fully known."
       }
       return Phrase(text)
     }
@@ -186,7 +187,7 @@ extension ReportData {
     if !rest.isEmpty {
       rows.append([
         .text("\(rest.count) more, together"),
-        .number(PageText.count(rest.reduce(0) { $0 + $1.now })), .signedBar(0),
+        .number(PageText.count(rest.reduce(0) { $0 + $1.now })), .signedBar(nil),
         .number(PageText.signed(rest.reduce(0) { $0 + $1.change })),
       ])
     }
@@ -384,9 +385,7 @@ extension ReportData {
 
   /// Why subscriptions churned, from the source that knows it.
   private func reasons(_ source: Source) -> SideTable? {
-    let found = [Source.events, .receipts].first { source in
-      row(.churn, source, month)?.cell("churned_voluntary") ?? .missing != .missing
-    }
+    let found = reasonsSource
     let short = PageText.shortest(month, months)
     let before = PageText.shortest(month - 1, months)
     guard let found, let row = row(.churn, found, month) else {
@@ -404,8 +403,10 @@ extension ReportData {
         .taken3
       ),
     ]
-    let count = { (row: Row?, columns: [String]) in
-      row.map { row in columns.compactMap { row[$0] }.reduce(0, +) }
+    // Not known where no column is, as in a month without files.
+    let count = { (row: Row?, columns: [String]) -> Int? in
+      let known = columns.compactMap { column in row.flatMap { $0[column] } }
+      return known.isEmpty ? nil : known.reduce(0, +)
     }
     let most = groups.compactMap { count(row, $0.columns) }.max() ?? 0
     let rows = groups.map { group -> [SideTable.Cell] in

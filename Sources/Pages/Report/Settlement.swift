@@ -22,6 +22,8 @@ struct PaidPeriod: Sendable {
   let period: FiscalPeriod
   let currency: String
   let lines: [Line]
+  /// The settlements of the period that are not in the lines, such as `BR BRL`: not paid, or to another account.
+  let others: [String]
 
   /// What reached the bank.
   var paid: Int128 { lines.last?.amount ?? 0 }
@@ -86,6 +88,10 @@ struct PaidPeriod: Sendable {
     }
     lines.append(Line(name: "paid", label: "Paid to the bank", isTotal: true, amount: total))
     (self.period, self.currency, self.lines) = (period, currency, lines)
+    others = finance.reconciliation.bridges.filter { bridge in
+      bridge.period == period && bridge.amount(of: .totalOwed) != 0
+        && !own.contains { $0.bridge == bridge }
+    }.map(finance.name)
   }
 }
 
@@ -170,12 +176,16 @@ extension PaidPeriod {
         line.label, line.isTotal ? .stock() : line.name == "unexplained" ? .unexplained : .flow,
         Double(line.amount) / 1_000, text: text)
     }
+    let without =
+      others.isEmpty ? "" : "without \(others.inWords()), not paid in \(currency)"
     let days =
       "\(PageText.day(period.firstDay, year: period.firstDay.month.year != period.lastDay.month.year)) to \(PageText.day(period.lastDay))"
     return SectionFigure(
       caption: "Period \(period) (\(days)), \(currency) at Apple’s own rates",
-      legend: [.init(mark: "in", text: "adds"), .init(mark: "out", text: "takes away")],
-      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + ".",
+      legend: [.init(mark: "in", text: "adds"), .init(mark: "out", text: "takes away")]
+        + (without.isEmpty ? [] : [.init(mark: "", text: without)]),
+      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + "."
+        + (without.isEmpty ? "" : " \(without.capitalizedFirst)."),
       picture: .chart(Waterfall(rows)))
   }
 }
@@ -233,7 +243,8 @@ extension FinanceReport {
       why.append(
         names.isEmpty
           ? "\(lacking.count) cannot be compared"
-          : "\(lacking.count) lack\(lacking.count == 1 ? "s" : "") \(names.inWords())")
+          : "\(lacking.count == shown.count && lacking.count > 1 ? "all" : "\(lacking.count)") lack\(lacking.count == 1 ? "s" : "") \(names.inWords())"
+      )
     }
     let hasReason = { (period: FiscalPeriod, isPending: Bool) in
       verdicts(of: period).contains { $0.reasons.contains { $0.isPending == isPending } }

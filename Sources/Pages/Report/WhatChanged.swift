@@ -101,7 +101,8 @@ extension ReportData {
     guard let churn = value(.churnRate) else {
       return Bullet(
         text: .bold("Churn is not known:")
-          + Phrase(" \(result.reasonWithoutChurn(month))\(source.map(completeCount) ?? "")"),
+          + Phrase(
+            " \(result.reasonWithoutChurn(month, from: source))\(source.map(completeCount) ?? "")"),
         mark: .missing)
     }
     let standing = standing(churn)
@@ -127,10 +128,18 @@ extension ReportData {
         text: .bold("Nothing can be compared with \(name(month - 1)):")
           + Phrase(" \(why).\(own ?? "")"), mark: .none)
     }
-    return Bullet(
-      text: .bold("Nothing stands out:")
-        + Phrase(" \(all.map(\.name).inWords()) changed no more than chance explains."), mark: .none
-    )
+    let own = "\(all.map(\.name).inWords()) changed no more than chance explains."
+    let then = maker.history(of: churn, months: 2)[0]
+    let isOpen = then.value == .missing || [.incomplete, .noData].contains(then.standing)
+    if !all.contains(where: { $0.name == "churn" }), month > firstMonth, isOpen {
+      let before = name(month - 1)
+      let why =
+        then.value == .missing ? "that of \(before) is not known" : "\(before) is incomplete"
+      return Bullet(
+        text: .bold("Churn cannot be compared: \(why).") + Phrase(" \(own.capitalizedFirst)"),
+        mark: .missing)
+    }
+    return Bullet(text: .bold("Nothing stands out:") + Phrase(" \(own)"), mark: .none)
   }
 
   static func counts(_ value: HeadlineValue) -> TwoMonths.Ratio? {
@@ -233,7 +242,7 @@ extension ReportData {
     let own = Self.missing(missingDays.ofMonth, of: churn.source)
     let why =
       own.map { "the \($0)" } ?? emptyReports(churn.source, month)
-      ?? "a report near the month’s first or last day is missing"
+      ?? gapWords(churn.source) ?? "a report near the month’s first or last day is missing"
     var text: Phrase = .bold("Churn cannot be compared: \(why).")
     if let counts = Self.counts(churn), counts.denominator > 0 {
       let isLimit = isLimit(churn)

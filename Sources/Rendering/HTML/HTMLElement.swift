@@ -7,12 +7,12 @@ package enum HTMLElement: String, Sendable {
   case h1, h2, h3, h4
   case p, ul, li, dl, dt, dd, div, figure, figcaption, details, summary
   case table, caption, thead, tbody, tr, th, td
-  case a, b, i, small, strong, em, code, span
+  case a, b, i, small, strong, em, code, span, wbr
 
   /// Whether a line ends after the element, so that two versions of a page can be compared line by line.
   var endsLine: Bool {
     switch self {
-    case .th, .td, .a, .b, .i, .small, .strong, .em, .code, .span: false
+    case .th, .td, .a, .b, .i, .small, .strong, .em, .code, .span, .wbr: false
     default: true
     }
   }

@@ -81,6 +81,19 @@ package struct HTMLWriter: Sendable {
   /// - Parameter words: The words, not escaped.
   package mutating func text(_ words: String) { HTMLText.append(words, to: &bytes) }
 
+  /// Writes a name, which may be broken after each dot: ids of products have no spaces.
+  ///
+  /// - Parameter name: The name, not escaped.
+  package mutating func name(_ name: String) {
+    for (place, part) in name.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
+      if place > 0 {
+        text(".")
+        open(.wbr)
+      }
+      text(String(part))
+    }
+  }
+
   /// Writes markup that is already escaped.
   ///
   /// - Parameter markup: A picture made by `Charts`, an embedded style sheet or script, or the bytes of another writer;

@@ -88,8 +88,10 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       if reasons.contains(.missingDays) { noteStates(result, command) }
     }
     do {
-      let failures = try show(
-        result, views: shownViews, choice, command, format, choosesSource: choosesSource)
+      let isRead = format == .table && output.output == nil && Terminal.isThere
+      let failures = try command.console.notesBelow(isRead) {
+        try show(result, views: shownViews, choice, command, format, choosesSource: choosesSource)
+      }
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       if failures.isEmpty { reasons.formUnion(try command.noteUntestable(result)) }
@@ -385,8 +387,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     // A view of retention has its changes; here it is one without rows.
     if kind == .retention { return result == nil ? table.addingChanges(since: table) : table }
     if kind == .lifetime { return table.addingChanges(earlier, .calendar, in: "start_month") }
+    // Movement has no state: that of churn says whether it is known who left.
+    let partial = kind == .movement ? result?.partialChurn ?? [:] : [:]
     return table.addingChanges(earlier, result?.plan.monthSystem ?? .calendar) { source, month in
-      result?.lacksDays(source, month) ?? false
+      (result?.lacksDays(source, month) ?? false)
+        || Source(rawValue: source).flatMap { partial[$0]?.contains(month) } == true
     }
   }
 
