@@ -1,6 +1,6 @@
 import Counting
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 extension Definition {
   /// `recurring`: METRICS.md 11.2.
@@ -323,6 +323,11 @@ extension RecurringColumn {
 extension TableKind {
   /// Whether each charge is converted by itself, so that the maker of the rows adds the converted cells.
   package var convertsCharges: Bool { self == .recurring || self == .lifetime }
+
+  /// Returns the name of a source in the table: counts of `events` at the month's end are those of `snapshot`.
+  package func name(of source: Source) -> String {
+    source == .events && (self == .recurring || self == .status) ? "snapshot" : source.rawValue
+  }
 
   /// Whether it needs the values of charges, which only some runs count.
   package var isOfMoney: Bool {
