@@ -1,3 +1,4 @@
+import Files
 import Pages
 import Pipeline
 import PipelineTestSupport

@@ -156,9 +156,7 @@ struct ReportData: Sendable {
     return end
   }
 
-  /// Returns the day of a source's counts at the end of a month, if it is not the month's last.
-  ///
-  /// - Parameter name: The source as `recurring` and `status` write it.
+  /// Returns the day of the counts of a source, by its name in `status`, where that is not the headline month's last day.
   func dayOfCounts(_ name: String) -> Day? {
     let report = result.sources.first { TableKind.status.name(of: $0.source) == name }
     let snapshots = report?.tally.snapshotDays.filter { months.month(of: $0) == month }
