@@ -157,7 +157,8 @@ extension ReportData {
     if !missing.ofMonth.isEmpty {
       let texts = missing.ofMonth.prefix(2).map { Self.text($0, atMost: 2) }
       let download = "download \(count == 1 ? "it" : "them")"
-      let advice = missing.ofMonth.flatMap(\.notes).unique.map { note in
+      let notes = missing.ofMonth.flatMap(\.notes).unique
+      let advice = notes.filter { $0 != MissingDays.neverCame || !notes.contains("") }.map { note in
         note.isEmpty ? "\(download) again" : note == MissingDays.neverCame ? download : note
       }
       let more = missing.ofMonth.count - texts.count
