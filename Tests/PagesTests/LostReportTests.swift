@@ -51,9 +51,6 @@ struct LostReportTests {
     #expect((row["before"] == "") == (state == "partial"))
     let summary = outcome.text("summary.md")
     #expect(summary.contains("USD on 20 Feb | incomplete |") == (state == "partial"), "\(summary)")
-    #expect(
-      outcome.text("index.html").contains("on 20 February, the day of the last report")
-        == (state == "partial"))
   }
 
   @Test
