@@ -11,6 +11,8 @@ package struct SourceReport: Sendable {
   package var priceDays: ClosedRange<Day>?
   /// Whether the source is `events` without event reports: only snapshots, which say how many there are.
   package var hasOnlySnapshots = false
+  /// Whether the snapshots of `events` end although other reports go on: METRICS.md section 8, *A feed that stopped*.
+  package var hasStoppedSnapshots = false
   /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
   package let plans: BillingPlans?
   /// The products that are sold in monthly instalments, by the source's data.
@@ -100,6 +102,15 @@ package struct SourceReport: Sendable {
   package func state(of month: Month, isUndecided: Bool, isAtEdge: Bool = false) -> State {
     if completeness.isPartial(month) || tally.isDoubtful(month) || isAtEdge { return .partial }
     return isUndecided || !completeness.isOver(month) ? .provisional : .final
+  }
+
+  /// Returns the state of numbers of a snapshot, the last one of its month: METRICS.md 11.2.
+  ///
+  /// One of an earlier day than the month's last is `partial` where the reports have stopped.
+  package func stateOfSnapshot(of day: Day) -> State {
+    let days = completeness.monthSystem
+    if days.lastDay(of: days.month(of: day)) == day { return .final }
+    return hasStoppedSnapshots ? .partial : .provisional
   }
 
   /// Returns whether a month of a cohort is near the day on which an app of the cohort moved to another account.

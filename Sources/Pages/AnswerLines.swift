@@ -42,8 +42,12 @@ package struct AnswerLines {
   /// - Returns: Plain text; what continues a line stands two more spaces in.
   package func lines(width: Int?) -> [String] {
     guard let data, let lead = lead(data), !lead.isEmpty else { return [] }
-    let state = headline.flatMap { data.value($0) }.map { Self.words(data.standing($0)) } ?? ""
-    let end = [source.rawValue, state].filter { !$0.isEmpty }.joined(separator: "; ")
+    let name = kind?.name(of: source) ?? source.rawValue
+    let state =
+      name == source.rawValue
+      ? headline.flatMap { data.value($0) }.map { Self.words(data.standing($0)) }
+      : stateOfSnapshot(data, name)
+    let end = [name, state ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
     var lines = ["\(lead.plain) (\(end))"]
     if kind == .churn || kind == .lapses,
       let why = data.churnSection?.side.first(where: { !$0.rows.isEmpty }),
@@ -56,6 +60,17 @@ package struct AnswerLines {
     }
     if kind == .recurring { lines += data.revenueDetails }
     return lines.flatMap { Self.broken(VisibleText.of($0), width) }
+  }
+
+  /// Returns the state of the rows of snapshots, in words.
+  private func stateOfSnapshot(_ data: ReportData, _ name: String) -> String? {
+    let rows = kind.flatMap {
+      data.content.tables[$0]?.first(where: \.dimensions.isEmpty)?.namedRows
+    }
+    let row = rows?.last {
+      $0.source == name && $0.text("month") == data.months.name(data.month)
+    }
+    return row.flatMap { SourceReport.State(rawValue: $0.text("state")) }.map(\.onPage)
   }
 
   private var headline: Headline? {

@@ -93,11 +93,14 @@ extension RunResult {
   package func source(showing tables: [ReportTable]) -> Source? {
     let order = headlineMaker([:])?.sourceOrder ?? []
     let rows = tables.flatMap(\.namedRows)
+    let name = { (source: Source) in
+      TableKind(rawValue: tables.first?.name ?? "")?.name(of: source) ?? source.rawValue
+    }
     let answering = Set(
       rows.filter { $0.cell(tables[0].mainColumn ?? "") != .missing }.map(\.source))
     let shown = Set(rows.map(\.source))
-    return order.first { answering.contains($0.rawValue) }
-      ?? order.first { shown.contains($0.rawValue) }
+    return order.first { answering.contains(name($0)) }
+      ?? order.first { shown.contains(name($0)) }
   }
 
   /// The dimensions of the run's views of one dimension, those of the page first.

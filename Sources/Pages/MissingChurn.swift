@@ -26,6 +26,12 @@ extension RunResult {
       return "Subscription reports do not say who left; \(add)"
     }
     let before = plan.monthSystem.firstDay(of: month) - 1
+    if source == .receipts,
+      let end = sources.first(where: { $0.source == .receipts })?.completeness,
+      end.asOf <= before
+    {
+      return "receipts end on \(PageText.day(end.asOf)); take a new dump."
+    }
     let ofReports = sources.filter { $0.source != .sales && $0.source != .receipts }
     for report in ofReports.filter({ $0.source == source }) + ofReports {
       guard let kind = PageContent.kinds(report.source).first?.nameInSentences else { continue }
@@ -38,13 +44,12 @@ extension RunResult {
           "no \(kind) report of \((month - 1).longName(plan.monthSystem)) is there, so who was active on \(PageText.day(before)) is not known."
       }
     }
-    let isOfEvents = own.contains(.events) && own.isDisjoint(with: [.subscribers, .receipts])
-    if isOfEvents,
+    if source == .events,
       sources.first(where: { $0.source == .events })?
         .tally.snapshotMonths.contains(month) == false
     {
       return
-        "Subscription Event reports do not say how many subscriptions were active before the month; add the Subscription report of \(PageText.day(before)), or Subscriber reports."
+        "Subscription Event reports do not say how many subscriptions were active before the month; add the Subscription report of \(PageText.day(before))\(own.contains(.subscribers) ? "" : ", or Subscriber reports")."
     }
     let first = sources.filter { $0.source != .sales }.map(\.completeness.firstDay).min()
     if let first, first > before {

@@ -179,15 +179,21 @@ extension PageContent {
   /// - Parameter source: The headline source.
   /// - Returns: The name of each kind, such as `Subscriber`, with its numbers, such as `trials`.
   static func numbers(from source: Source?) -> [(report: String, numbers: [String])] {
-    let ofEvents = source == .events ? ["active subscriptions", "churn"] : []
+    let ofEvents = source == .events
     return [
       (
         "Subscriber",
         (source == .subscribers ? ["churn", "retention"] : []) + ["trials", "refunds"]
       ),
-      ("Subscription", ofEvents), ("Subscription Event", ofEvents.isEmpty ? ["reasons"] : ofEvents),
+      ("Subscription", ofEvents ? ["active subscriptions"] : []),
+      ("Subscription Event", [ofEvents ? "churn" : "reasons"]),
       ("Sales", ["net proceeds"]),
     ]
+  }
+
+  /// Returns whether numbers in words, such as `churn` or `trials`, take a verb in the singular.
+  static func isOne(_ numbers: [String]) -> Bool {
+    numbers.count == 1 && !numbers[0].hasSuffix("s")
   }
 
   /// The kinds of report that a source is made from.

@@ -83,12 +83,26 @@ extension RunResult {
 
 extension Diagnostic {
   init(_ problem: FileProblem, of file: InputFile) {
-    let advice = problem.isCorruption ? "; download it again" : ""
+    let advice = problem.isCorruption ? "; download it again" : problem.nextStep
     let place = [problem.line, problem.field].compactMap { $0.map { ":\($0)" } }.joined()
     self.init(
       path: file.shownPath,
       text: "\(file.shownPath)\(place): error: \(problem.message)\(advice) [\(problem.code)]",
       reason: problem.isCorruption ? .corruptInput : .unusableInput)
+  }
+}
+
+extension FileProblem {
+  /// What to do about a problem whose message does not say it.
+  fileprivate var nextStep: String {
+    switch code {
+    case HeaderError.empty.code: "; download it again"
+    case HeaderError.missingColumns(.unknown, []).code:
+      "; download it again, and give it as Apple sends it"
+    case HeaderError.appleError(detail: "").code:
+      "; download the report again, or remove the file"
+    default: ""
+    }
   }
 }
 

@@ -161,6 +161,7 @@ struct RunAssembly {
     if context.plan.sources.contains(.events), let days = completeness(of: .events) {
       var report = SourceReport(tally: events, completeness: days)
       report.hasOnlySnapshots = !hasEventReports
+      report.hasStoppedSnapshots = hasStopped(.subscription)
       sources.append(report)
     }
     if context.plan.sources.contains(.sales), let days = completeness(of: .sales) {
@@ -237,9 +238,14 @@ struct RunAssembly {
       sharedMonths: found.sharedMonths(until: asOf, context.plan.monthSystem),
       monthSystem: context.plan.monthSystem,
       transfers: kind == .subscriber ? accounts.transfers : .none,
-      hasStopped: FeedEnd.all(reports, closed: accounts.closed, context.plan).contains {
-        $0.kind == kind && !$0.missing.isEmpty
-      })
+      hasStopped: hasStopped(kind))
+  }
+
+  /// Returns whether the reports of a kind end although other reports go on.
+  private func hasStopped(_ kind: ReportKind) -> Bool {
+    FeedEnd.all(reports, closed: accounts.closed, context.plan).contains {
+      $0.kind == kind && !$0.missing.isEmpty
+    }
   }
 
   /// Whether an event report is among the files.

@@ -176,8 +176,8 @@ private struct OtherNumbers {
   private(set) var money: [Month: [Symbol: MoneyCell]] = [:]
   /// The prices of full refunds by the month of the sale.
   private(set) var fullRefunds: [Month: [Symbol: Int128]] = [:]
-  /// The paid subscriptions in snapshots, and whether the snapshot is of the month's end.
-  private(set) var snapshot: [Month: (count: Int, isOver: Bool)] = [:]
+  /// The paid subscriptions in snapshots, and their state.
+  private(set) var snapshot: [Month: (count: Int, state: SourceReport.State)] = [:]
   private let view: ViewTally
   private let before: Stock
   private let names: Names
@@ -233,7 +233,7 @@ private struct OtherNumbers {
         snapshot[month] = (
           view.snapshots.counts.reduce(0) {
             $0 + ($1.key.day == day && $1.key.column.isPaid ? $1.value : 0)
-          }, system.lastDay(of: month) == day
+          }, report.stateOfSnapshot(of: day)
         )
       }
     }
@@ -433,7 +433,7 @@ private struct OtherNumbers {
   ) -> SourceReport.State {
     switch measure {
     case .active, .churnRate, .mrr:
-      if let snapshot = snapshot[month] { return snapshot.isOver ? .final : .provisional }
+      if let snapshot = snapshot[month] { return snapshot.state }
       return maker.churnState(of: month, cohort: 0, report, view)
     case .conversionRate: return state(month, facts([.trialPending], month) > 0)
     case .refundRate:

@@ -1,6 +1,6 @@
 import Counting
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 extension Definition {
   /// `recurring`: METRICS.md 11.2.
@@ -323,6 +323,12 @@ extension RecurringColumn {
 extension TableKind {
   /// Whether each charge is converted by itself, so that the maker of the rows adds the converted cells.
   package var convertsCharges: Bool { self == .recurring || self == .lifetime }
+
+  /// Returns the name of the rows with which a source speaks: counts of `events` at the month's end are those of
+  /// `snapshot`, but of `definitions` those of events are flows.
+  package func name(of source: Source) -> String {
+    self == .definitions ? source.rawValue : source.name(in: self)
+  }
 
   /// Whether it needs the values of charges, which only some runs count.
   package var isOfMoney: Bool {

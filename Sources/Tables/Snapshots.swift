@@ -44,8 +44,7 @@ extension TableMaker {
     return days(report).flatMap { month, day in
       counts.compactMap { cohort, counts -> KeyedRow? in
         guard let own = counts[day], own.values.contains(where: { $0 != 0 }) else { return nil }
-        let cells = row.cells(isFinal(month, day, report) ? .final : .provisional) {
-          counted, _ -> Int128? in
+        let cells = row.cells(report.stateOfSnapshot(of: day)) { counted, _ -> Int128? in
           guard case .status(let column) = counted, column != .suspended else { return nil }
           return Int128(own[column] ?? 0)
         }
@@ -82,9 +81,7 @@ extension TableMaker {
         let open = before.map { stocks[$0] ?? Stock() }
         guard now.active != 0 || place.currency != .blank && open.map({ $0.mrr != 0 }) ?? false
         else { return nil }
-        let cells = cells(
-          row, now, open, place.currency, month, isFinal(month, day, report) ? .final : .provisional
-        )
+        let cells = cells(row, now, open, place.currency, month, report.stateOfSnapshot(of: day))
         return KeyedRow(
           keys: keys(isOfProceeds ? "proceeds" : "price", month, report)
             + cohortKeys(Int(place.cohort), tally)

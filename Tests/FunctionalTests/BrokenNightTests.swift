@@ -127,7 +127,7 @@ struct BrokenNightTests {
     let sandbox = try world()
     try addNight(except: "sales", in: sandbox)
     let line =
-      "sales reports stop on 2026-02-13; --through asks for 2026-02-15 [missing-days]"
+      "sales reports stop on 2026-02-13; --through asks for 2026-02-15; download the later ones [missing-days]"
     #expect(try night("--through 2026-02-15", status: 3, in: sandbox).contains(line))
     try accept("missing = [\"sales 2026-02-14..2026-12-31\"]", in: sandbox)
     #expect(try night("--through 2026-02-15", status: 0, in: sandbox) == [])

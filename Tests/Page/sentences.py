@@ -4,6 +4,7 @@ A number of a known sentence must be that of its place, such as the rate of the 
 be somewhere in the files of its section.
 """
 
+import datetime
 import re
 from fractions import Fraction
 
@@ -97,9 +98,11 @@ def problems(page, facts):
 
 
 def status_problems(status, facts):
-    """The status counts the missing reports of the headline month."""
-    missing = {(row["kind"], row["day"]) for row in facts.days()
-               if row["state"] == "missing" and row["day"][:7] == facts.month}
+    """The status counts the missing reports of the headline month; of snapshots those at its ends."""
+    first = datetime.date.fromisoformat(f"{facts.month}-01")
+    ends = {str(first - datetime.timedelta(1)), str((first + datetime.timedelta(31)).replace(day=1) - datetime.timedelta(1))}
+    missing = {(row["kind"], row["day"]) for row in facts.days() if row["state"] == "missing" and (
+        row["day"] in ends if row["kind"] == "subscription" else row["day"][:7] == facts.month)}
     shown = re.search(r"is incomplete(?:: (\S+) reports? missing)?", status["first"])
     if shown and shown[1] and shown[1] not in count(len(missing)) or not shown and missing and not facts.app:
         return [f"status: {status['first']}, {len(missing)} reports of {facts.month} are missing"]

@@ -30,7 +30,7 @@ def tile_problems(tile, facts):
     else:
         write = signed if figure == "net_change" else count
         wanted = {f"{text} {currency}" for text in amount(row["value"], currency)} if currency else write(row["value"])
-    shown = re.sub(r"^at (most|least) | so far$", "", tile["number"])
+    shown = re.sub(r"^at (most|least) | so far$| on \d+ \w{3}$", "", tile["number"])
     if shown not in wanted:
         wrong.append(f"{label}: {tile['number']} is {wanted}")
     if row["month"] != facts.month and not tile["label"].endswith(word(row["month"])):

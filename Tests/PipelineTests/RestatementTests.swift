@@ -289,7 +289,7 @@ struct RestatementTests {
     #expect(outcome.result.restatements == [])
     #expect(
       outcome.result.oddFileNotes == [
-        "same-bytes: \(subscriberName(4)) holds the same bytes as \(subscriberName(5)), the report of 2026-01-05, and is left out; download subscriber 2026-01-04 again"
+        "same-bytes: \(subscriberName(4)) holds the same bytes as \(subscriberName(5)), the report of 2026-01-05, and is left out; one of them was written over: download subscriber 2026-01-04 and 2026-01-05 again"
       ])
     #expect(outcome.rows("days.csv").map { $0["day"] } == ["2026-01-05", "2026-01-06"])
   }

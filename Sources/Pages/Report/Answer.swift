@@ -1,5 +1,6 @@
 import AppStoreReports
 import Counting
+import Files
 import Pipeline
 import Rendering
 import Settlement
@@ -108,9 +109,10 @@ extension ReportData {
   fileprivate var status: Answer.Status {
     let missing = missingDays
     let shown = content.values.filter { $0.month == month && $0.headline != .refundRate }
+    let isAfterGap = source.flatMap(report)?.isAfterMonthWithoutFiles(month) == true
     let isIncomplete =
       shown.contains { [.incomplete, .noData].contains(standing($0)) }
-      || missing.count > 0
+      || missing.count > 0 || isAfterGap || endOfReceipts != nil || cutOffDump != nil
     let name = name(month)
     let extra = extraClause
     guard isIncomplete else {
@@ -120,14 +122,16 @@ extension ReportData {
         let first = missing.others[0]
         let what =
           others == 1
-          ? "1 \(missing.wordOfOthers) report is missing (\(first.name), \(PageText.shortDay(first.days[0])))"
+          ? "1 \(missing.wordOfOthers) report is missing (\(first.fullName), \(PageText.shortDay(first.days[0])))"
           : "\(PageText.count(others)) \(missing.wordOfOthers) reports are missing"
         let ofReasons = reasonsSource.flatMap { $0 == source ? nil : lackedDays($0) }
         detail =
           mayHideCharges(missing.others)
           ? "\(what); active may be too low."
-          : ofReasons.map { "\(what); why they left lacks \($0)." }
-            ?? "\(what); no key figure uses \(others == 1 ? "it" : "them")."
+          : !uncompared.isEmpty
+            ? "\(what); \(uncompared.inWords()) \(PageContent.isOne(uncompared) ? "lacks" : "lack") a comparison."
+            : ofReasons.map { "\(what); why they left lacks \($0)." }
+              ?? "\(what); no key figure uses \(others == 1 ? "it" : "them")."
       } else {
         let all = days.entries.filter { $0.state != .pending }.count
         let first = days.entries.map(\.day).min()
@@ -152,17 +156,25 @@ extension ReportData {
     var parts: [String] = []
     if !missing.ofMonth.isEmpty {
       let texts = missing.ofMonth.prefix(2).map { Self.text($0, atMost: 2) }
-      let advice = missing.ofMonth.flatMap(\.notes).unique.map { note in
-        note.isEmpty ? "download \(count == 1 ? "it" : "them") again" : note
+      let download = "download \(count == 1 ? "it" : "them")"
+      let notes = missing.ofMonth.flatMap(\.notes).unique
+      let advice = notes.filter { $0 != MissingDays.neverCame || !notes.contains("") }.map { note in
+        note.isEmpty ? "\(download) again" : note == MissingDays.neverCame ? download : note
       }
       let more = missing.ofMonth.count - texts.count
       parts.append(
-        "\(texts.inWords())\(more > 0 ? " and \(more) more kinds" : "")"
+        "\(texts.inWords())\(more > 0 ? " and \(more) more" : "")"
           + (missing.arePending
             ? " may still come\(missing.waiting.isEmpty ? "" : " (\(missing.waiting))")."
             : ": \(advice.joined(separator: "; ")).")
       )
-    } else {
+    } else if let end = endOfReceipts {
+      let numbers =
+        (source == .receipts ? ["active subscriptions", "churn"] : []) + ["trials"]
+      parts.append(
+        "Receipts end on \(PageText.day(end)): take a new dump. Until then \(numbers.inWords()) are incomplete."
+      )
+    } else if cutOffDump == nil {
       let empty = source.flatMap { emptyReports($0, month) }
       let known =
         empty.map { "\($0.capitalizedFirst): download them again if there were sales." }
@@ -175,7 +187,7 @@ extension ReportData {
             ?? "A report near its first or last day is missing: see Data health.")
       }
     }
-    if !missing.arePending, let effect = effect(of: missing.ofMonth) { parts.append(effect) }
+    if !missing.arePending, let effect = effect(of: missing) { parts.append(effect) }
     parts += extra
     if missing.otherCount > 0 {
       parts.append(
@@ -186,14 +198,45 @@ extension ReportData {
   }
 
   /// Returns which numbers lack something while reports are missing; `nil` without any.
-  private func effect(of missing: [MissingDays.Kind]) -> String? {
-    let names = Set(missing.map(\.name))
+  private func effect(of missing: MissingDays) -> String? {
+    let start = missing.areGone ? "" : "Until then "
     if value(.churnRate).map(isLimit) == true {
-      return "Until then active, net new and churn are limits."
+      let are = missing.areGone ? "stay" : "are"
+      return "\(start)active, net new and churn \(are) limits.".capitalizedFirst
     }
-    let effects = PageContent.numbers(from: source).filter { names.contains($0.report) }
-    let numbers = effects.flatMap(\.numbers).unique
-    return numbers.isEmpty ? nil : "Until then \(numbers.inWords()) are incomplete."
+    let effects = missing.ofMonth.flatMap { kind -> [String] in
+      guard kind.name == Self.name(ofKind: ReportKind.subscription.rawValue) else {
+        return PageContent.numbers(from: source).first { $0.report == kind.name }?.numbers ?? []
+      }
+      // The report of the month's last day, and that of the day before its first.
+      let last = months.lastDay(of: month)
+      let ofEvents = source == .events
+      let revenue = content.revenue?.source ?? TableKind.recurring.name(of: .events)
+      let ofEnd =
+        (ofEvents ? ["active subscriptions", "net new"] : [])
+        + (revenue == TableKind.recurring.name(of: .events) ? ["recurring revenue"] : [])
+      return (kind.days.contains(last) ? ofEnd : [])
+        + (ofEvents && kind.days.contains { $0 < last } ? ["net new", "churn"] : [])
+    }
+    let numbers = effects.unique
+    let one = PageContent.isOne(numbers)
+    let are = missing.areGone ? one ? "stays" : "stay" : one ? "is" : "are"
+    return numbers.isEmpty
+      ? nil : "\(start)\(numbers.inWords()) \(are) incomplete.".capitalizedFirst
+  }
+
+  /// The tiles without a comparison that data of an earlier month would give, in words.
+  private var uncompared: [String] {
+    guard firstMonth < month - 1 else { return [] }
+    return tiles.filter { tile in
+      tile.row != nil && tile.tag.isEmpty
+        && (tile.verdict == nil || tile.lines.contains { $0.plain.hasSuffix("no data") })
+    }.map { String($0.label.prefix { $0 != "," }).lowercased() }
+  }
+
+  /// A dump of receipts that ends inside a record, and the line of that record; `nil` without one.
+  private var cutOffDump: (file: FileReport, line: Int)? {
+    result.files.lazy.compactMap { file in file.lineOfCut.map { (file, $0) } }.first
   }
 
   /// Returns that the month before has no report of a source, as a sentence; `nil` where it has one.
@@ -224,6 +267,11 @@ extension ReportData {
     var clauses: [String] = []
     let leftOut = content.leftOutByFilters
     if !leftOut.isEmpty { clauses.append(leftOut) }
+    if let (file, line) = cutOffDump {
+      clauses.append(
+        "\(file.file.relativePath) is cut off in line \(line): what follows is lost. Copy or take the dump again."
+      )
+    }
     // A feed that stopped: METRICS.md 8.
     clauses += Self.stopped(days.stops)
     if let note = result.noteOnCountries, source == .receipts {
@@ -241,7 +289,7 @@ extension ReportData {
     if failed > 0 { clauses.append("\(PageText.counted(failed, "check")) failed.") }
     let files = result.files.count { $0.problem != nil } + result.inputErrors.count
     if files > 0 { clauses.append("\(PageText.counted(files, "file")) cannot be used.") }
-    if result.rejectedRows > 0 {
+    if result.rejectedRows > (cutOffDump == nil ? 0 : 1) {
       clauses.append(
         "\(PageText.counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") rejected."
       )

@@ -11,21 +11,37 @@ struct MissingDays: Sendable {
   /// A kind of report with days of it.
   struct Kind: Sendable {
     let name: String
+    /// The vendor, where there are several; blank otherwise.
+    var vendor = ""
     let days: [Day]
     /// What to do about them, each once; blank for a day to download again.
     var notes: [String] = []
+
+    /// The name with the vendor.
+    var fullName: String { name + ofVendor }
+    private var ofVendor: String { vendor.isEmpty ? "" : " of vendor \(vendor)" }
+
+    /// Returns one report, or several, in words.
+    func reports(_ count: Int) -> String {
+      "\(name) \(count == 1 ? "report" : "reports")\(ofVendor)"
+    }
   }
 
   /// The kinds of report that numbers of the first screen are made from, with their days of the headline month.
   let ofMonth: [Kind]
   /// All other missing days, in no number of the headline month.
   let others: [Kind]
+  /// Whether none of the days of the headline month can come: the user accepts them as missing, or Apple has none.
+  let areGone: Bool
   /// Whether each day of the headline month may still come.
   let arePending: Bool
   /// The word for the other days: `older` if all are before the headline month.
   let wordOfOthers: String
   /// Until when to wait for them, as an archive of `fetch` knows it; blank where nothing says so.
   let waiting: String
+
+  /// The note of a day after the last report of a kind that has stopped.
+  static let neverCame = "no later file"
 
   /// The days of the headline month.
   var count: Int { ofMonth.map(\.days.count).reduce(0, +) }
@@ -71,49 +87,80 @@ extension ReportData {
       "the last \(name(ofKind: end.kind.rawValue)) report is of \(PageText.shortDay(end.last)); \(others): \(DayCoverage.stopAdvice)."
   }
 
-  /// The kinds of report that the first screen's numbers of the headline month are made from, or would be.
-  private var usedKinds: Set<String> {
-    let ofMoney = result.sources.contains { $0.source == .sales } ? Source.sales : nil
-    let sources = Set(
+  /// The sources that the first screen's numbers of the headline month are made from, or would be.
+  var usedSources: Set<Source> {
+    let ofMoney = report(.sales)?.source
+    // Of trials the month may be an earlier one because days of this one are missing.
+    let ofTrials = Headline.conversionRate.sources(source).first { report($0) != nil }
+    return Set(
       content.values.filter { $0.month == month && $0.headline != .refundRate }.map(\.source)
-        + [source, ofMoney].compactMap(\.self))
-    return Set(sources.flatMap(PageContent.kinds).map(\.rawValue))
+        + [source, ofMoney, ofTrials].compactMap(\.self))
+  }
+
+  /// Returns a test of whether those numbers are made from the report of a kind and a day.
+  ///
+  /// Of Subscription reports they need that of the month's last day and, for changes, of the day before its first.
+  private var isUsed: (_ kind: String, _ day: Day) -> Bool {
+    let kinds = Set(usedSources.flatMap(PageContent.kinds).map(\.rawValue))
+    let ofRevenue = content.revenue.map { $0.source == TableKind.recurring.name(of: .events) }
+    let hasSnapshots = report(.events) != nil
+    let ends = [
+      source == .events ? months.firstDay(of: month) - 1 : nil,
+      source == .events || ofRevenue ?? hasSnapshots ? months.lastDay(of: month) : nil,
+    ]
+    return { kind, day in
+      kind == ReportKind.subscription.rawValue
+        ? ends.contains(day) : kinds.contains(kind) && months.month(of: day) == month
+    }
   }
 
   /// Returns the days without a report, until the newest day of any report.
   var missingDays: MissingDays {
-    let used = usedKinds
+    struct Feed: Hashable {
+      let kind: String
+      let vendor: String
+    }
+    let isUsed = isUsed
     // Days whose report may still come count where no other day of the month is missing.
-    var (own, pending, others) = ([String: [Day]](), [String: [Day]](), [String: [Day]]())
-    var kinds: [String] = []
+    var (own, pending, others) = ([Feed: [Day]](), [Feed: [Day]](), [Feed: [Day]]())
+    var feeds: [Feed] = []
     var waiting = ""
-    var notes: [String: [String]] = [:]
+    var notes: [Feed: [String]] = [:]
+    var areGone = true
     for entry in days.entries where entry.state == .missing || entry.state == .pending {
-      if !kinds.contains(entry.kind) { kinds.append(entry.kind) }
-      if used.contains(entry.kind), months.month(of: entry.day) == month {
+      let feed = Feed(
+        kind: entry.kind, vendor: days.hasSeveralVendors(entry.kind) ? entry.vendor : "")
+      if !feeds.contains(feed) { feeds.append(feed) }
+      if isUsed(entry.kind, entry.day) {
         if entry.state == .missing {
-          own[entry.kind, default: []].append(entry.day)
-          let note = days.isAccepted(entry) ? "accepted as missing" : entry.fetched?.note
-          notes[entry.kind, default: []].append(note ?? "")
+          own[feed, default: []].append(entry.day)
+          let isAccepted = days.isAccepted(entry)
+          let usual = entry.isAfterEnd ? MissingDays.neverCame : ""
+          notes[feed, default: []].append(
+            isAccepted ? "accepted as missing" : entry.fetched?.note ?? usual)
+          areGone =
+            areGone && (isAccepted || [.gone, .refused].contains(entry.fetched?.state))
         } else {
-          pending[entry.kind, default: []].append(entry.day)
+          pending[feed, default: []].append(entry.day)
           waiting = entry.note
         }
       } else if entry.state == .missing {
-        others[entry.kind, default: []].append(entry.day)
+        others[feed, default: []].append(entry.day)
       }
     }
-    let list = { (days: [String: [Day]]) in
-      kinds.compactMap { kind in
-        days[kind].map {
+    let list = { (days: [Feed: [Day]]) in
+      feeds.compactMap { feed in
+        days[feed].map {
           MissingDays.Kind(
-            name: Self.name(ofKind: kind), days: $0.sorted(), notes: notes[kind]?.unique ?? [])
+            name: Self.name(ofKind: feed.kind), vendor: feed.vendor, days: $0.sorted(),
+            notes: notes[feed]?.unique ?? [])
         }
       }
     }
     let arePending = own.isEmpty && !pending.isEmpty
     return MissingDays(
-      ofMonth: list(arePending ? pending : own), others: list(others), arePending: arePending,
+      ofMonth: list(arePending ? pending : own), others: list(others), areGone: areGone,
+      arePending: arePending,
       wordOfOthers: others.values.joined().allSatisfy { $0 < months.firstDay(of: month) }
         ? "older" : "other",
       waiting: waiting)
@@ -121,7 +168,7 @@ extension ReportData {
 
   /// Returns days of one kind in words, such as `Subscriber of 21 Sep` or `Sales of 3 to 9 Sep`.
   static func text(_ kind: MissingDays.Kind, year: Bool = false, atMost limit: Int = 3) -> String {
-    "\(kind.name) of \(text(kind.days, year: year, atMost: limit))"
+    "\(kind.fullName) of \(text(kind.days, year: year, atMost: limit))"
   }
 
   /// Returns days in words: runs of days as `3 to 9 Sep`, of many the newest and the number of the rest.

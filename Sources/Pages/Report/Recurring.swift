@@ -15,7 +15,8 @@ extension ReportData {
     else { return nil }
     let amount = { (month: Month) in revenue.amount(["mrr"], currency, month) }
     var tile = Tile(label: "Recurring revenue", number: PageText.amount(now, currency))
-    tile.after = currency
+    let day = dayOfCounts(revenue.source).map { " on \(PageText.shortDay($0, year: false))" }
+    tile.after = currency + (day ?? "")
     tile.line = (0..<13).reversed().map { back in
       amount(month - back).map { Double($0) / 1_000 }
     }
@@ -76,7 +77,7 @@ extension ReportData {
       let now = revenue.amount(["mrr"], currency, month)
     else { return nil }
     var text =
-      "Recurring revenue was \(PageText.amount(now, currency)) \(currency) a month at the end of \(name(month))"
+      "Recurring revenue was \(PageText.amount(now, currency)) \(currency) a month \(endInWords(revenue.source))"
     let isCompared = [month, month - 1].allSatisfy {
       revenue.state(currency, $0).map { $0 != .partial } ?? false
     }
@@ -159,17 +160,16 @@ extension ReportData {
 
   /// How many subscriptions are in each state at the month's end; `nil` without a row.
   var statusLead: Phrase? {
+    guard let name = source.map(TableKind.status.name) else { return nil }
     let rows = content.tables[.status]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
-    let row = rows.first {
-      $0.source == source?.rawValue && $0.text("month") == months.name(month)
-    }
+    let row = rows.first { $0.source == name && $0.text("month") == months.name(month) }
     guard let row, let paid = row["paid"] else { return nil }
     let others = Self.states.dropFirst().compactMap { column, words -> String? in
       row[column].flatMap { $0 > 0 ? "\(PageText.count($0)) \(words)" : nil }
     }
     let end = others.isEmpty ? "" : "; beside them \(others.inWords())"
     return Phrase(
-      "At the end of \(name(month)) \(PageText.counted(paid, "subscription")) \(paid == 1 ? "was" : "were") paid\(end)."
+      "\(endInWords(name).capitalizedFirst) \(PageText.counted(paid, "subscription")) \(paid == 1 ? "was" : "were") paid\(end)."
     )
   }
 
@@ -233,7 +233,7 @@ extension ReportData {
       return nil
     }
     // Snapshots stand where events stand: they count subscriptions, not changes.
-    let own = source == .events ? "snapshot" : source?.rawValue ?? ""
+    let own = source.map(TableKind.status.name) ?? ""
     let all = table.namedRows
     let rows = lastMonths(13, from: firstMonth).reversed().compactMap { month -> [String]? in
       let row = all.first { $0.source == own && $0.text("month") == months.name(month) }

@@ -132,6 +132,44 @@ struct ReportData: Sendable {
     return ("", standing(value) == .incomplete && lastReport(value) != nil ? "so far" : "")
   }
 
+  /// Returns the day of the Subscription report without which a number of `events` in the headline month is not known:
+  /// the month's last day, or the day before its first.
+  ///
+  /// - Returns: `nil` where no such report is missing.
+  func missingSnapshot(for headline: Headline) -> Day? {
+    guard source == .events, let report = report(.events), !lacksFiles,
+      !report.isAfterMonthWithoutFiles(month)
+    else { return nil }
+    let isKnown = report.tally.snapshotMonths.contains
+    if headline != .churnRate, result.isOver(month), !isKnown(month + 1) {
+      return months.lastDay(of: month)
+    }
+    return headline == .active || isKnown(month) ? nil : months.firstDay(of: month) - 1
+  }
+
+  /// The day on which receipts end, if it lies before the end of the headline month, which is over, and numbers of the
+  /// first screen are made from them.
+  var endOfReceipts: Day? {
+    guard usedSources.contains(.receipts), result.isOver(month),
+      let end = report(.receipts)?.completeness.asOf, end < months.lastDay(of: month)
+    else { return nil }
+    return end
+  }
+
+  /// Returns the day of the counts of a source, by its name in `status`, where that is not the headline month's last day.
+  func dayOfCounts(_ name: String) -> Day? {
+    let report = result.sources.first { TableKind.status.name(of: $0.source) == name }
+    let snapshots = report?.tally.snapshotDays.filter { months.month(of: $0) == month }
+    let day = report?.source == .events ? snapshots?.max() : report?.completeness.asOf
+    return day.flatMap { $0 < months.lastDay(of: month) ? $0 : nil }
+  }
+
+  /// Returns until when a source counts the subscriptions of a month, such as `at the end of October`.
+  func endInWords(_ name: String) -> String {
+    dayOfCounts(name).map { "on \(PageText.day($0, year: false)), the day of the last report" }
+      ?? "at the end of \(self.name(month))"
+  }
+
   /// Returns how many days of the headline month a source has no report of, such as `3 days`; `nil` for none.
   func lackedDays(_ source: Source) -> String? {
     guard let days = report(source)?.completeness, source != .receipts else { return nil }

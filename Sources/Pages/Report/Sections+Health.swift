@@ -155,13 +155,18 @@ extension PageContent {
 
   /// Returns which numbers of which months lack something, as the end of a sentence; blank where it would be long.
   private func spoiled(_ missing: [MissingDays.Kind]) -> String {
+    // Of Subscription reports numbers need those of the months' last days.
+    let missing = missing.filter { kind in
+      kind.name != ReportData.name(ofKind: ReportKind.subscription.rawValue)
+        || kind.days.contains { months.lastDay(of: months.month(of: $0)) == $0 }
+    }
     let found = Set(missing.flatMap { $0.days.map { months.month(of: $0) } }).sorted()
     let names = Set(missing.map(\.name))
     let numbers = Self.numbers(from: headlines?.headlineSource)
       .filter { names.contains($0.report) }.flatMap(\.numbers).unique
     guard !found.isEmpty, found.count <= 3, !numbers.isEmpty else { return "" }
     let shown = found.map { PageText.long($0, months) }.inWords()
-    return ", so \(numbers.inWords()) of \(shown) are incomplete"
+    return ", so \(numbers.inWords()) of \(shown) \(Self.isOne(numbers) ? "is" : "are") incomplete"
   }
 
   private var strips: SectionFigure? {

@@ -64,13 +64,20 @@ extension ReportData {
     guard let source, !rows(.movement, source).isEmpty else { return nil }
     var section = Section(id: "movement", title: "Who came and who left", lead: "")
     let row = row(.movement, source, month)
-    guard let flows = Flows(row), let value = value(.active) else {
-      section.lead = "How many came and left in \(name(month)) is not known: \(noRows(source))."
+    let value = value(.active)
+    guard let flows = Flows(row), value != nil || missingSnapshot(for: .active) != nil else {
+      section.lead =
+        "How many came and left in \(name(month)) is not known: \(noRows(source, .netChange))."
       return section
     }
-    let standing = standing(value)
-    section.lead = movementLead(flows, standing, value.source)
-    section.figure = waterfall(flows, standing)
+    if let value {
+      let standing = standing(value)
+      section.lead = movementLead(flows, standing, value.source)
+      section.figure = waterfall(flows, standing)
+    } else {
+      section.lead =
+        "\(comeAndGone(source)) How many are left is not known: \(noRows(source, .active))."
+    }
     section.side = [activeByProduct].compactMap(\.self)
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
@@ -88,7 +95,14 @@ extension ReportData {
   var appID: String? { content.appID }
 
   /// Returns why numbers of the headline month are not known in a source.
-  func noRows(_ source: Source) -> String {
+  func noRows(_ source: Source, _ headline: Headline) -> String {
+    if let day = missingSnapshot(for: headline) {
+      return
+        "the Subscription report of \(PageText.day(day)), which counts them, is missing"
+    }
+    if source == .receipts, let end = endOfReceipts {
+      return "receipts end on \(PageText.day(end)); take a new dump"
+    }
     if lacksFiles { return "the month has no \(Self.words(source))" }
     guard report(source)?.isAfterMonthWithoutFiles(month) == true else {
       return "no report says how many subscriptions were active when it began"
@@ -229,7 +243,7 @@ extension ReportData {
     if let value, let counts = Self.counts(value) {
       section.lead = churnLead(value, counts, shown)
     } else {
-      section.lead = "Churn of \(name(month)) is not known: \(noRows(source))."
+      section.lead = "Churn of \(name(month)) is not known: \(noRows(source, .churnRate))."
     }
     // Months before one without data are shown all the same.
     if shown.contains(where: { $0.value != .missing }) {

@@ -87,9 +87,8 @@ extension ReportData {
   /// The five figures, in the order of the page.
   var tiles: [Tile] {
     [
-      countTile(.active, "Active subscriptions", ReportData.words),
-      countTile(.netChange, "Net new", ReportData.words), churnTile, recurringTile ?? moneyTile,
-      trialTile,
+      countTile(.active, "Active subscriptions"), countTile(.netChange, "Net new"), churnTile,
+      recurringTile ?? moneyTile, trialTile,
     ]
   }
 
@@ -99,16 +98,20 @@ extension ReportData {
   }
 
   private static let needed = "needs Subscriber or event reports, or receipts"
-  /// What would bring the number of active subscriptions, and churn.
-  private var neededForStock: String {
-    lacksFiles ? Self.needed : "needs reports of the month before"
+  /// Returns what would bring the number of active subscriptions, its change, or churn.
+  private func needed(for headline: Headline) -> String {
+    if let day = missingSnapshot(for: headline) {
+      return "needs the Subscription report of \(PageText.day(day, year: false))"
+    }
+    if source == .receipts, let end = endOfReceipts {
+      return "receipts end on \(PageText.day(end, year: false)): take a new dump"
+    }
+    return lacksFiles ? Self.needed : "needs reports of the month before"
   }
 
-  private func countTile(
-    _ headline: Headline, _ label: String, _ words: (Source) -> String
-  ) -> Tile {
+  private func countTile(_ headline: Headline, _ label: String) -> Tile {
     guard let value = value(headline), case .count(let now) = value.value else {
-      return empty(label, neededForStock)
+      return empty(label, needed(for: headline))
     }
     let isSigned = headline == .netChange
     let text = { (count: Int) in isSigned ? PageText.signed(count) : PageText.count(count) }
@@ -133,7 +136,7 @@ extension ReportData {
   }
 
   private var churnTile: Tile {
-    guard let value = value(.churnRate) else { return empty("Churn", neededForStock) }
+    guard let value = value(.churnRate) else { return empty("Churn", needed(for: .churnRate)) }
     var tile = rateTile("Churn", value, isGoodUp: false)
     (tile.before, tile.after) = limitWords(value, "at most")
     return tile

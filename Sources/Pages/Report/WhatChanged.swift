@@ -155,7 +155,13 @@ extension ReportData {
   }
 
   private var noData: String {
-    source.map {
+    if let day = missingSnapshot(for: .active) {
+      return "the Subscription report of \(PageText.day(day, year: false)) is missing"
+    }
+    if source == .receipts, let end = endOfReceipts {
+      return "receipts end on \(PageText.day(end, year: false)); take a new dump"
+    }
+    return source.map {
       lacksFiles
         ? "\(name(month)) has no \(Self.words($0))" : "it needs reports of the month before"
     }
@@ -276,9 +282,9 @@ extension ReportData {
     let own = kinds.filter { names.contains($0.name) }
     guard let first = own.first else { return nil }
     if own.count == 1, first.days.count == 1 {
-      return "\(first.name) report of \(PageText.day(first.days[0], year: false)) is missing"
+      return "\(first.reports(1)) of \(PageText.day(first.days[0], year: false)) is missing"
     }
-    let days = own.map { "\($0.name) reports of \(text($0.days, year: false, atMost: 3))" }
+    let days = own.map { "\($0.reports(2)) of \(text($0.days, year: false, atMost: 3))" }
     return "\(days.inWords()) are missing"
   }
 
@@ -358,7 +364,7 @@ extension ReportData {
   }
 
   /// Returns how many came and went, such as `47 came, 38 went.`; blank where it is not known.
-  private func comeAndGone(_ source: Source) -> String {
+  func comeAndGone(_ source: Source) -> String {
     guard let flows = Flows(row(.movement, source, month)) else { return "" }
     return "\(PageText.count(flows.came)) came, \(PageText.count(flows.went)) went."
   }

@@ -128,6 +128,17 @@ package struct FileReport: Sendable {
   /// Whether the file is not gzip and lacks a line feed at its end, as after an interrupted download.
   var endsInsideLine: Bool { wasExaminedInsideLine ?? file.endsInsideLine }
 
+  /// The line of the last record of a dump that ends inside it, as after an interrupted copy; `nil` for a whole dump.
+  package var lineOfCut: Int? {
+    guard isReceiptDump, let last = rejects.last, isCut(last) else { return nil }
+    return last.line
+  }
+
+  /// Returns whether a rejected row is the last record of a dump that ends inside it.
+  package func isCut(_ reject: Reject) -> Bool {
+    isReceiptDump && reject.code == .truncatedRecord && reject.line >= rows.read
+  }
+
   /// Counts a rejected row and lists it.
   mutating func note(_ reject: Reject) {
     rows.reject(reject)
@@ -189,8 +200,11 @@ extension FileReport {
   /// Returns the message about a rejected row, without text that may identify a person.
   ///
   /// - Parameter reject: The rejected row.
-  /// - Returns: What was found and what was expected.
-  package func message(_ reject: Reject) -> String { reject.message(hiding: hiddenTexts) }
+  /// - Returns: What was found and what was expected, and what to do about a dump that is cut off.
+  package func message(_ reject: Reject) -> String {
+    let advice = isCut(reject) ? "; the dump is cut off here: copy or take it again" : ""
+    return "\(reject.text(hiding: hiddenTexts))\(advice) [\(reject.code.rawValue)]"
+  }
 
   /// Returns a copy of a reject without the text that ``found(_:)`` hides.
   package func withoutPersonalText(_ reject: Reject) -> Reject {

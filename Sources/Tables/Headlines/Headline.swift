@@ -45,7 +45,7 @@ package enum Headline: String, CaseIterable, Sendable {
 
   /// Returns the name of a source in its table: recurring revenue of `events` is that of `snapshot`.
   package func name(of source: Source) -> String {
-    source.name(in: table)
+    table.name(of: source)
   }
 
   /// Whether it is a rate rather than a count or an amount.
@@ -66,7 +66,7 @@ package enum Headline: String, CaseIterable, Sendable {
   package var hasDenominatorOfAge: Bool { counts(RateCounts()).denominator != nil }
 
   /// Returns the sources that may have the number, the preferred one first: PAGE.md, "Which source speaks".
-  func sources(_ headlineSource: Source?) -> [Source] {
+  package func sources(_ headlineSource: Source?) -> [Source] {
     let first = [headlineSource].compactMap { $0 }
     switch self {
     case .active, .netChange, .churnRate, .renewalRate: return first

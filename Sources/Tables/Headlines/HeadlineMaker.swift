@@ -266,13 +266,20 @@ package struct HeadlineMaker: Sendable {
     in month: Month
   ) -> SourceReport.State? {
     let days = report.completeness
-    if report.source != .receipts, !days.isOver(month),
-      lastDay.map({ months.lastDay(of: month) <= $0 }) == true
-    {
+    let isOverElsewhere = lastDay.map { months.lastDay(of: month) <= $0 } == true
+    // Counts of `events` are those of snapshots, whatever days their events lack.
+    let isOfSnapshot =
+      report.source == .events && [.active, .netChange, .mrr].contains(headline)
+    if !isOfSnapshot, report.source != .receipts, !days.isOver(month), isOverElsewhere {
       return .partial
     }
     switch headline {
-    case .active, .netChange: return stateOfActive(headline, report, in: month)
+    case .active, .netChange:
+      return stateOfActive(headline, report, in: month, isOver: isOverElsewhere)
+    case .mrr where isOfSnapshot:
+      let state = stateOfRow(.recurring, headline.name(of: report.source), in: month)
+      // A snapshot of an earlier day than the last of a month that is over.
+      return state == .provisional && isOverElsewhere ? .partial : state
     case .netProceeds:
       // Charges are complete with the month's last report, whether or not another one follows it.
       return days.isPartial(month, afterItsEnd: false)
@@ -287,7 +294,7 @@ package struct HeadlineMaker: Sendable {
   private static let tolerance = 2
 
   private func stateOfActive(
-    _ headline: Headline, _ report: SourceReport, in month: Month
+    _ headline: Headline, _ report: SourceReport, in month: Month, isOver: Bool
   ) -> SourceReport.State? {
     let days = report.completeness
     guard report.source.isOfChains else {
@@ -296,7 +303,7 @@ package struct HeadlineMaker: Sendable {
       let isKnown = needed.allSatisfy { column in
         amounts(.active, report, by: [], in: month, column: column)?.isEmpty == false
       }
-      return !days.isOver(month) ? .provisional : isKnown ? .final : .partial
+      return isKnown ? .final : isOver ? .partial : .provisional
     }
     let churn = stateOfRow(.churn, report.source.rawValue, in: month)
     if churn == .partial || churn == nil && days.isPartial(month) { return .partial }

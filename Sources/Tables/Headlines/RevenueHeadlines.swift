@@ -19,6 +19,8 @@ package struct RevenueHeadlines: Sendable {
   private let months: MonthSystem
   private let rows: [Month: [Row]]
   private let unknown: [Month: Int]
+  /// The months that are over and whose numbers are of an earlier day.
+  private let cutShort: Set<Month>
   private let target: String?
   private let lifetime: [Row]
 
@@ -49,6 +51,11 @@ package struct RevenueHeadlines: Sendable {
     self.source = source
     let own = known.filter { $0.text("source") == source }
     rows = Dictionary(grouping: own) { months.month(named: $0.text("month")) ?? headlines.month }
+    let report = headlines.maker.sources.first { TableKind.recurring.name(of: $0.source) == source }
+    cutShort = Set(
+      rows.keys.filter { month in
+        report.flatMap { headlines.state(.mrr, $0, in: month) } == .partial
+      })
     unknown = recurring.filter {
       $0.text("source") == source && $0.text("currency").isEmpty
     }.reduce(into: [:]) { sums, row in
@@ -112,7 +119,8 @@ package struct RevenueHeadlines: Sendable {
 
   /// Returns the worst state of a currency's rows in a month; `nil` without any.
   package func state(_ currency: String, _ month: Month) -> SourceReport.State? {
-    Self.state(rows(currency, month))
+    let own = rows(currency, month)
+    return cutShort.contains(month) && !own.isEmpty ? .partial : Self.state(own)
   }
 
   private static func state(_ rows: [Row]) -> SourceReport.State? {

@@ -168,7 +168,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     }
     if let started { command.console.note("note: \(sentence(started))") }
     if let source, result.sources.count > 1 {
-      command.console.note("note: from \(source.rawValue); --all-sources shows the others")
+      command.console.note("note: from \(kind.name(of: source)); --all-sources shows the others")
     }
     noteStates(result, command)
     if format == .table, comparison.earlier != nil, months != nil {
@@ -332,7 +332,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   ) throws -> ReportTable {
     let system = result.plan.monthSystem
     var table = table
-    if let source { table = table.filtered("source") { $0 == source.rawValue } }
+    if let source { table = table.filtered("source") { $0 == kind.name(of: source) } }
     // Earlier months are kept until they have been compared with.
     if let shown {
       let distance = comparison.earlier?.distance ?? 0
