@@ -34,7 +34,7 @@ struct ReportLayout: Sendable {
 
   /// Columns that a version has added.
   struct Addition: Sendable {
-    /// The columns of which any shows that the report is of this version or a later one.
+    /// The columns that only reports of this version and of later ones have.
     let marks: [Column]
     /// The others that it has too, and that some earlier reports may have.
     let besides: [Column]

@@ -230,7 +230,7 @@ extension RunCommand {
       let text = lines.map { VisibleText.of($0) + "\n" }.joined()
       reasons = try print(Array(text.utf8), to: changes)
     }
-    // Changes that reached nobody are those of the next run too.
+    // Changes that could not be written are those of the next run too.
     if reasons.isEmpty { comparison.keep() }
     console.notes(cache.finish())
     return (lines, reasons)

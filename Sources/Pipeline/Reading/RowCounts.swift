@@ -19,7 +19,7 @@ package struct RowCounts: Equatable, Sendable {
   /// Ignored rows, by reason.
   package var ignored: [IgnoredReason: Int] = [:]
 
-  /// Creates counts of 0, or of rows of which only the number is known.
+  /// Creates counts of 0, or of rows without an outcome.
   package init(onlyRead read: Int = 0) { self.read = read }
 
   /// The number of all ignored rows.

@@ -309,6 +309,8 @@ extension Settings {
   /// Returns the conditions of `--fail-if`.
   ///
   /// - Parameter table: The table that the command prints; `nil` for all.
+  /// - Returns: The conditions, in the order in which they were given.
+  /// - Throws: `UsageError` for a text that is none.
   func conditions(of table: TableKind? = nil) throws(UsageError) -> [Condition] {
     var conditions: [Condition] = []
     for text in list(.failIf) {
