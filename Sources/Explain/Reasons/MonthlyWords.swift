@@ -43,7 +43,7 @@ extension Term {
 extension Reason {
   /// What the charges of a contribution are worth a month, as the end of its sentence; blank if the list has no values.
   ///
-  /// The calculation is that of the fold: it is told only where it gives the number that the contribution adds.
+  /// The sentence has the calculation of the fold, and is left out where its result is not the contribution's value.
   func monthlyWords(of column: RecurringColumn? = nil) -> String {
     guard let monthly, let period else { return "" }
     let values = [period, before].compactMap(\.self).filter(\.isPaid).map { charge in

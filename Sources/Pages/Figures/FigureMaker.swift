@@ -297,7 +297,7 @@ struct FigureMaker {
     }
     var legend: [LegendItem] = []
     for mark in parts.map(\.mark).unique {
-      // Parts of one colour are told apart by their order.
+      // The legend lists parts of one colour in the order in which they are drawn.
       let words = parts.filter { $0.mark == mark }.map(\.words)
       legend.append(
         .init(
