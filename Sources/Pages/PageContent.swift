@@ -76,6 +76,23 @@ package struct PageContent: Sendable {
     headlines.flatMap { RevenueHeadlines(tables, $0, convertedTo: target) }
   }
 
+  /// What moved recurring revenue: that of ``revenue``, or of the first source that follows single subscriptions, because
+  /// a snapshot says only how much there is; `nil` without any.
+  var movedRevenue: RevenueHeadlines? {
+    guard let revenue, revenue.source == "snapshot" else { return revenue }
+    return headlines.flatMap {
+      RevenueHeadlines(
+        tables, $0, from: $0.sourceOrder.map(\.rawValue), convertedTo: target)
+    }
+  }
+
+  /// ``revenue`` by proceeds; `nil` where its source does not know them.
+  var revenueByProceeds: RevenueHeadlines? {
+    guard let headlines, let source = revenue?.source else { return nil }
+    return RevenueHeadlines(
+      tables, headlines, basis: "proceeds", from: [source], convertedTo: target)
+  }
+
   /// How months are written.
   package var months: MonthSystem { result.plan.monthSystem }
 

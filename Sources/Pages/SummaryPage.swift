@@ -76,7 +76,7 @@ package struct SummaryPage: Sendable {
       if rest > 0 { text += "… and \(rest) more.\n\n" }
     }
     guard let fold = section.fold else { return text }
-    let isOfNotes = section.id == "health" || section.id == "definitions"
+    let isOfNotes = ["health", "definitions", "money"].contains(section.id)
     if isOfNotes {
       let all = fold.notes + section.parts.flatMap(\.notes)
       let notes = all.prefix(section.id == "health" ? Self.mostNotes : Int.max)

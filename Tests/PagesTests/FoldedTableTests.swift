@@ -99,6 +99,50 @@ struct FoldedTableTests {
   }
 
   @Test
+  func `a snapshot is said to be moved as the reports that follow subscriptions say`() throws {
+    let summary = try Self.converted().text("summary.md")
+    let line = try #require(
+      summary.split(separator: "\n").first { $0.contains("which follow single subscriptions") })
+    let numbers = line.matches(of: /[+−]?[0-9,]+\.[0-9][0-9]/).map { match in
+      Double(match.output.replacing(",", with: "").replacing("−", with: "-")) ?? 0
+    }
+    // The causes of an expansion stand in parentheses; the first two numbers are start and end.
+    let causes = line.matches(of: /[(,] ?([0-9,.]+[0-9]) (another|end of)/).count
+    let signed = line.matches(of: /[+−][0-9,]+\.[0-9][0-9]/).count
+    #expect(signed > 5 && signed + causes + 2 == numbers.count, "\(line)")
+    let flows = line.matches(of: /[+−][0-9,]+\.[0-9][0-9]/).reduce(0.0) { sum, match in
+      sum + (Double(match.output.replacing(",", with: "").replacing("−", with: "-")) ?? 0)
+    }
+    #expect(abs(numbers[0] + flows - numbers[1]) < 0.1, "\(line)")
+    #expect(summary.contains("The snapshot says how much") == false)
+  }
+
+  @Test
+  func `what starts brought in by quarter adds up the rows of lifetime csv`() throws {
+    let outcome = try Self.converted()
+    let table = try #require(
+      PageTable.all(outcome.text("index.html")).first { $0.caption.hasPrefix("Brought in") })
+    let rows = outcome.rows("lifetime.csv").filter {
+      $0["source"] == "subscribers" && $0["basis"] == "price" && $0["currency"] != ""
+    }
+    let quarters = ["Jan": ["01", "02", "03"], "Apr": ["04", "05", "06"]]
+    var compared = 0
+    for line in table.rows {
+      let months = quarters[String(line[0].prefix(3))]?.map { "2026-\($0)" } ?? ["all"]
+      for age in table.headings where Int(age) != nil {
+        let own = rows.filter { $0["months"] == age && months.contains($0["start_month"] ?? "") }
+        let started = own.reduce(0) { $0 + (Double($1["started"] ?? "") ?? 0) }
+        let net = own.reduce(0) { $0 + (Double($1["net_EUR"] ?? "") ?? 0) }
+        let shown = table.number(age, line)
+        if shown == 0 { continue }
+        compared += 1
+        #expect(abs(shown - net / started) < 0.006, "\(line) \(age)")
+      }
+    }
+    #expect(compared >= 4)
+  }
+
+  @Test
   func `other dashboards stand beside the page's own numbers, with their source`() throws {
     let outcome = try Self.converted()
     let page = outcome.text("index.html")

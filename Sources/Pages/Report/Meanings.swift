@@ -80,7 +80,7 @@ extension PageContent {
     case .proceeds:
       "what Apple owes you for the month's charges, less what it takes back for the month's refunds."
     case .recurring:
-      "the price of each subscription active at the month's end, divided by the months that it pays for."
+      "the price of each subscription active at the month's end, divided by the months that it pays for: what they pay a month, not what came in."
     default: nil
     }
   }

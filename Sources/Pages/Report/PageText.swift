@@ -103,6 +103,11 @@ package enum PageText {
       ? "+" + text : text
   }
 
+  /// Returns ``signedAmount(_:_:)`` to the smallest unit of the currency.
+  static func signedExact(_ milliunits: Int128, _ currency: String) -> String {
+    (milliunits > 0 ? "+" : "") + exact(milliunits, currency)
+  }
+
   /// Returns how far an amount is from an earlier one in percent, without a sign: `12.6%`; `nil` where the earlier one
   /// is not above 0.
   package static func change(_ now: Int128, since before: Int128) -> String? {

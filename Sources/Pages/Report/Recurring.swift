@@ -1,4 +1,5 @@
 import Counting
+import Pipeline
 import Rendering
 import Storage
 import SubscriptionModel
@@ -71,61 +72,161 @@ extension ReportData {
     return own.isCompared ? .incomplete : own
   }
 
-  /// What recurring revenue was at the month's end, with its change; `nil` where `recurring` has no value in the month.
-  var revenueLead: Phrase? {
+  // MARK: In words
+
+  /// What recurring revenue was at the month's end: CLI.md, "Words for people"; `nil` where `recurring` has no value in the
+  /// month.
+  private var revenueSentence: String? {
     guard let revenue = content.revenue, let currency = revenue.currencies.first,
       let now = revenue.amount(["mrr"], currency, month)
     else { return nil }
-    var text =
-      "Recurring revenue was \(PageText.amount(now, currency)) \(currency) a month \(endInWords(revenue.source))"
+    let count = revenue.subscriptions(currency, month)
+    let each =
+      count > 0
+      ? ", \(PageText.exact(now.dividedHalfUp(by: Int128(count)), currency)) each" : ""
+    let day = dayOfCounts(revenue.source).map {
+      "on \(PageText.day($0)), the day of the last report"
+    }
+    return
+      "MRR \(PageText.exact(now, currency)) \(currency) \(day ?? "at the end of \(PageText.long(month, months))") (\(PageText.counted(count, "subscription"))\(each); ARR \(PageText.exact(12 * now, currency)))."
+  }
+
+  /// ``revenueSentence`` with the change since the month before, above a table of all currencies.
+  var revenueLead: Phrase? {
+    guard let sentence = revenueSentence, let revenue = content.revenue else { return nil }
+    let currency = revenue.currencies[0]
+    let others = revenue.currencies.count - 1
+    let clauses = [
+      revenueChange(revenue, currency),
+      others > 0
+        ? "\(PageText.counted(others, "more currency", "more currencies")) below" : nil,
+    ].compactMap(\.self).joined(separator: "; ")
+    return Phrase(clauses.isEmpty ? sentence : "\(sentence) \(clauses.capitalizedFirst).")
+  }
+
+  /// Returns how recurring revenue changed, such as `3.0% less than in August`; `nil` where it cannot be compared.
+  private func revenueChange(_ revenue: RevenueHeadlines, _ currency: String) -> String? {
     let isCompared = [month, month - 1].allSatisfy {
       revenue.state(currency, $0).map { $0 != .partial } ?? false
     }
-    if isCompared, let then = revenue.amount(["mrr"], currency, month - 1),
+    guard isCompared, let now = revenue.amount(["mrr"], currency, month),
+      let then = revenue.amount(["mrr"], currency, month - 1),
       let share = PageText.change(now, since: then)
-    {
-      text +=
-        now == then
-        ? ", as in \(name(month - 1))"
-        : ", \(share) \(now > then ? "more" : "less") than in \(name(month - 1))"
-    }
-    let others = revenue.currencies.count - 1
-    if others > 0 {
-      text += "; \(PageText.counted(others, "more currency", "more currencies")) below"
-    }
-    return Phrase(text + ".")
+    else { return nil }
+    return now == then
+      ? "as in \(name(month - 1))"
+      : "\(share) \(now > then ? "more" : "less") than in \(name(month - 1))"
   }
 
-  /// The lines under ``revenueLead`` on a terminal: the parts of the number, its movements, and the subscriptions without
-  /// a known price.
+  /// What ``revenueSentence`` counts and leaves out, what moved it, and what is not in it, a line each.
   var revenueDetails: [String] {
     guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      let now = revenue.amount(["mrr"], currency, month)
+      revenue.amount(["mrr"], currency, month) != nil
     else { return [] }
-    let text = { PageText.amount($0, currency) }
-    let count = revenue.subscriptions(currency, month)
-    let each =
-      count > 0 ? ", \(text(now.dividedHalfUp(by: Int128(count)))) each" : ""
-    var lines = [
-      "\(PageText.counted(count, "subscription"))\(each); ARR \(text(12 * now)). By customer price, before tax and Apple’s commission. A yearly plan counts a twelfth, a weekly one 4.35 times. Trials, grace and billing retry are not in it."
-    ]
-    let movements = Self.movementWords.compactMap { columns, sign, words -> String? in
-      guard let amount = revenue.amount(columns, currency, month), amount != 0 else { return nil }
-      return "\(PageText.signedAmount(sign * amount, currency)) \(words)"
+    return [
+      revenueBasis(currency), revenueMovements(currency), revenueAtLeftEdge(currency),
+      unknownPrices(revenue),
+    ].compactMap(\.self)
+  }
+
+  /// ``revenueSentence``, ``revenueDetails`` and ``lifetimeLead`` as Markdown.
+  var revenueNotes: [String] {
+    let details = revenueDetails
+    let first = ([revenueSentence].compactMap(\.self) + details.prefix(1)).joined(separator: " ")
+    let all = [first] + details.dropFirst() + [lifetimeLead?.plain].compactMap(\.self)
+    return all.filter { !$0.isEmpty }.map(MarkdownText.escaped)
+  }
+
+  private func revenueBasis(_ currency: String) -> String {
+    let proceeds = content.revenueByProceeds?.amount(["mrr"], currency, month)
+      .map { "; by proceeds \(PageText.exact($0, currency))" }
+    return
+      "By customer price, before tax and Apple’s commission\(proceeds ?? ""). A yearly plan counts a twelfth, a weekly one 4.35 times. Trials, grace and billing retry are not in it\(unpaid)."
+  }
+
+  /// How many subscriptions are in a state that nobody has paid for, such as `: 11 trials, 1 in grace`.
+  private var unpaid: String {
+    let rows = content.tables[.status]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let own = ["snapshot", "receipts", "subscribers"].lazy.compactMap { source in
+      rows.first { $0.source == source && $0.text("month") == months.name(month) }
+    }.first
+    guard let own else { return "" }
+    let counts = [
+      own["free_trials"].map { ($0, PageText.counted($0, "trial")) },
+      own["grace"].map { ($0, "\(PageText.count($0)) in grace") },
+      own["billing_retry"].map { ($0, "\(PageText.count($0)) in billing retry") },
+    ].compactMap(\.self).filter { $0.0 > 0 }
+    return counts.isEmpty
+      ? "" : ": \(counts.map(\.1).joined(separator: ", ")) (all currencies, \(words(own.source)))"
+  }
+
+  /// Returns a source of `recurring` or `status` in words.
+  private func words(_ source: String) -> String {
+    source == "snapshot" ? "Apple’s snapshot" : Source(rawValue: source).map(Self.words) ?? source
+  }
+
+  /// Returns what moved recurring revenue, from the first source that follows subscriptions.
+  private func revenueMovements(_ currency: String) -> String? {
+    guard let moved = content.movedRevenue else {
+      return
+        "The snapshot says how much there is, not what moved it: that needs SUBSCRIBER reports."
     }
-    if revenue.source == "snapshot" {
-      lines.append(
-        "The snapshot says how much there is, not what moved it: that needs SUBSCRIBER reports.")
-    } else if !movements.isEmpty {
-      lines.append(movements.joined(separator: ", ") + ".")
+    let parts = Self.movementWords.compactMap { columns, sign, words -> String? in
+      guard let amount = moved.amount(columns, currency, month), amount != 0 else { return nil }
+      let causes =
+        sign < 0 || columns.count == 1
+        ? []
+        : columns.compactMap { column in
+          moved.amount([column], currency, month).flatMap { part in
+            part == 0
+              ? nil : "\(PageText.exact(part, currency)) \(Self.causeWords[column] ?? column)"
+          }
+        }
+      let end = causes.isEmpty ? "" : " (\(causes.joined(separator: ", ")))"
+      return "\(PageText.signedExact(sign * amount, currency)) \(words)\(end)"
     }
+    guard !parts.isEmpty else { return nil }
+    let text = parts.joined(separator: ", ") + "."
+    guard moved.source != content.revenue?.source,
+      let open = moved.amount(["open"], currency, month),
+      let end = moved.amount(["mrr"], currency, month)
+    else { return "It moved: \(text)" }
+    let state = AnswerLines.words(standing(moved, currency, month))
+    return
+      "\(words(moved.source).capitalizedFirst), which follow single subscriptions, went from \(PageText.exact(open, currency)) to \(PageText.exact(end, currency)) \(currency)\(state.isEmpty ? "" : " (\(state))"): \(text)"
+  }
+
+  /// Returns until when yearly customers who have not paid yet are not in recurring revenue of Subscriber reports.
+  private func revenueAtLeftEdge(_ currency: String) -> String? {
+    let own = Source.subscribers.rawValue
+    let all = [content.revenue, content.movedRevenue].compactMap(\.self)
+    guard let revenue = all.first(where: { $0.source == own }),
+      let amount = revenue.amount(["mrr"], currency, month),
+      standing(revenue, currency, month) == .notAllSeen, let report = report(.subscribers),
+      let view = result.plan.views.firstIndex(of: []),
+      let edge = report.tally.views[view].edge(cohort: 0)
+    else { return nil }
+    let around = months.month(of: edge)
+    let until = months.firstDay(of: around) == edge ? around : around + 1
+    let term = (1...12).lazy.map { Term(months: $0) }
+      .first { report.completeness.firstDay.adding($0) == edge }
+    let customers = term.map { "\(Self.words(ofDuration: $0.name)) customers" } ?? "customers"
+    let others = content.headlines.flatMap {
+      RevenueHeadlines(content.tables, $0, from: ["snapshot"], convertedTo: content.target)
+    }
+    let snapshot = others?.amount(["mrr"], currency, month)
+      .map { "; Apple’s snapshot says \(PageText.exact($0, currency))" }
+    return
+      "\(words(own).capitalizedFirst): \(PageText.exact(amount, currency)) \(currency) is not all seen until \(PageText.long(until, months)): \(customers) who have not paid since the first file are not in it\(snapshot ?? "")."
+  }
+
+  private func unknownPrices(_ revenue: RevenueHeadlines) -> String? {
     let unknown = revenue.unknown(month)
-    if unknown > 0 {
-      lines.append(
-        "\(PageText.count(unknown)) of \(PageText.counted(revenue.active(month) + unknown, "active subscription")) have no known price: not in MRR."
-      )
-    }
-    return lines
+    guard unknown > 0 else { return nil }
+    let active = PageText.counted(revenue.active(month) + unknown, "active subscription")
+    let which = revenue.source == "snapshot" ? " (pay-up-front offers in the snapshot)" : ""
+    return
+      "\(PageText.count(unknown)) of \(active) have no known price\(which): not in MRR."
   }
 
   /// The movements of recurring revenue with their signs and words.
@@ -137,26 +238,13 @@ extension ReportData {
     (["contraction_product", "contraction_offer", "contraction_price"], -1, "contraction"),
     (["churned"], -1, "churned"), (["entered_retry"], -1, "into billing retry"),
     (["switched_out"], -1, "to another currency or a free offer"),
+    (["fx"], 1, "by exchange rates"),
   ]
 
-  /// What a subscription has brought in after the longest time, at most a year, that enough starts have had; `nil`
-  /// without one.
-  var lifetimeLead: Phrase? {
-    let rows = content.tables[.lifetime]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
-    let known = rows.filter {
-      $0.text("start_month") == "all" && $0.text("basis") == "price"
-        && $0.source == source?.rawValue && $0["started"] ?? 0 >= Self.fewest
-        && 1...12 ~= $0["months"] ?? 0
-    }
-    let largest = known.max {
-      ($0["months"] ?? 0, $0["started"] ?? 0) < ($1["months"] ?? 0, $1["started"] ?? 0)
-    }
-    guard let row = largest, case .money(let amount) = row.cell("net_per_start") else { return nil }
-    let currency = row.text("currency")
-    return Phrase(
-      "A subscription brought in \(PageText.amount(amount, currency)) \(currency) in its first \(PageText.counted(row["months"] ?? 0, "month")), less refunds: of \(PageText.counted(row["started"] ?? 0, "start")) in that currency."
-    )
-  }
+  private static let causeWords = [
+    "expansion_product": "another product", "expansion_offer": "end of an offer",
+    "expansion_price": "another price",
+  ]
 
   /// How many subscriptions are in each state at the month's end; `nil` without a row.
   var statusLead: Phrase? {
@@ -179,9 +267,21 @@ extension ReportData {
     ("grace", "in grace"), ("billing_retry", "payment failing"), ("suspended", "suspended"),
   ]
 
-  /// The movements of recurring revenue, month by month; `nil` without any.
-  var revenueTable: Fold.Table? {
-    guard let revenue = content.revenue, let currency = revenue.currencies.first else { return nil }
+  // MARK: Tables
+
+  /// Recurring revenue month by month, with its movements; those of another source, which follows single subscriptions,
+  /// where the first does not.
+  var revenueTables: [Fold.Table] {
+    guard let revenue = content.revenue else { return [] }
+    let moved = revenue.source == "snapshot" ? content.movedRevenue : nil
+    return [revenue, moved].compactMap(\.self).compactMap { own in
+      movements(own, revenue.currencies[0], isNamed: moved != nil)
+    }
+  }
+
+  private func movements(
+    _ revenue: RevenueHeadlines, _ currency: String, isNamed: Bool
+  ) -> Fold.Table? {
     // Snapshots say how much there is, not what moved it.
     let end = [("end", ["mrr"])]
     let flows: [(String, [String])] = [
@@ -200,11 +300,13 @@ extension ReportData {
       return [PageText.long(month, months)]
         + groups.map { _, columns in
           revenue.amount(columns, currency, month).map { PageText.amount($0, currency) } ?? ""
-        }
+        } + [isNamed ? AnswerLines.words(standing(revenue, currency, month)) : ""]
     }
+    guard !rows.isEmpty else { return nil }
+    let source = isNamed ? " (\(words(revenue.source)))" : ""
     return Fold.Table(
-      caption: "Recurring revenue by month, \(currency)",
-      headings: [("month", false)] + groups.map { ($0.0, true) }, rows: rows
+      caption: "Recurring revenue by month, \(currency)\(source)",
+      headings: [("month", false)] + groups.map { ($0.0, true) } + [("state", false)], rows: rows
     ).withoutEmptyColumns.withoutZeros(in: besides)
   }
 

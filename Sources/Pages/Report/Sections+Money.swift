@@ -48,11 +48,15 @@ extension ReportData {
     let owed = OwedInstalments(self.content, currencies: SideTable.mostRows)
     let tables: [Fold.Table?] = [
       monthTable(shown, currency), moneyParts(value, currency, by: .product),
-      moneyParts(value, currency, by: .country), revenueTable, revenueByCurrency,
+      moneyParts(value, currency, by: .country),
+    ]
+    let later: [Fold.Table?] = [
+      revenueByCurrency, lifetimeTable,
       owed.map { Fold.Table("Owed under commitments", $0.table) },
     ]
     section.fold = Fold(
-      summary: "Numbers, by product and country, files", tables: tables.compactMap(\.self),
+      summary: "Numbers, by product and country, files",
+      tables: (tables + revenueTables + later).compactMap(\.self), notes: revenueNotes,
       endNotes: owed.map { [$0.caption, $0.notes] } ?? [],
       files: files([
         "proceeds.csv", "proceeds-by-country.csv", "proceeds-by-product.csv",

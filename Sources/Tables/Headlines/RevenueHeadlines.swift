@@ -29,24 +29,27 @@ package struct RevenueHeadlines: Sendable {
   /// - Parameters:
   ///   - tables: `recurring`, and `lifetime` where it is there, of the whole population.
   ///   - headlines: The headline month and its source.
+  ///   - basis: `price` or `proceeds`.
+  ///   - sources: The sources to choose from, the best first; `nil` for the headline source, then `snapshot`.
   ///   - target: The currency to which money is converted; `nil` without a conversion.
   package init?(
-    _ tables: [TableKind: [ReportTable]], _ headlines: HeadlineMaker, convertedTo target: String?
+    _ tables: [TableKind: [ReportTable]], _ headlines: HeadlineMaker, basis: String = "price",
+    from sources: [String]? = nil, convertedTo target: String?
   ) {
-    let byPrice = { (kind: TableKind) -> [Row] in
+    let rowsOfBasis = { (kind: TableKind) -> [Row] in
       let whole = tables[kind]?.first(where: \.dimensions.isEmpty)
-      return whole?.namedRows.filter { $0.text("basis") == "price" } ?? []
+      return whole?.namedRows.filter { $0.text("basis") == basis } ?? []
     }
     (month, months, self.target) = (headlines.month, headlines.months, target)
     let (name, months) = (months.name(month), months)
-    let recurring = byPrice(.recurring)
+    let recurring = rowsOfBasis(.recurring)
     let known = recurring.filter {
       $0.cell(Self.column("mrr", target)) != .missing && !$0.text("currency").isEmpty
     }
-    let candidates = [headlines.headlineSource?.rawValue, "snapshot"].compactMap(\.self)
-    let source = candidates.first { source in
-      known.contains { $0.text("source") == source && $0.text("month") == name }
-    }
+    let source = (sources ?? [headlines.headlineSource?.rawValue, "snapshot"].compactMap(\.self))
+      .first { source in
+        known.contains { $0.text("source") == source && $0.text("month") == name }
+      }
     guard let source else { return nil }
     self.source = source
     let own = known.filter { $0.text("source") == source }
@@ -67,7 +70,7 @@ package struct RevenueHeadlines: Sendable {
     currencies =
       target.map { [$0] }
       ?? sizes.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.map(\.code)
-    let all = byPrice(.lifetime).filter { $0.text("start_month") == "all" }
+    let all = rowsOfBasis(.lifetime).filter { $0.text("start_month") == "all" }
     let lifetimeSource = headlines.sourceOrder.map(\.rawValue).first { source in
       all.contains { $0.text("source") == source }
     }

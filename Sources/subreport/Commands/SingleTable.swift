@@ -372,7 +372,9 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let maker = result.tableMaker(conversion: kind.convertsCharges ? conversion : nil)
     var known = [TableKind.churn: [try maker.table(.churn, view: whole, needsRates: false)]]
     // Of other dashboards the largest currency speaks, that of recurring revenue.
-    for kind in kind == .definitions ? [kind, .recurring] : [kind] {
+    let besides: [TableKind] =
+      kind == .definitions ? [.recurring] : kind == .recurring ? [.status] : []
+    for kind in [kind] + besides {
       let table = try maker.table(kind, view: whole, needsRates: false)
       known[kind] = [kind == self.kind ? kept(table) : table]
     }
