@@ -87,7 +87,7 @@ package struct PeriodReader: ~Copyable {
 }
 
 extension RowSplitter {
-  /// Returns the days from one date of a SALES row to another; `nil` if one cannot be read.
+  /// Returns the days from one date of a SALES row to another; `nil` if one cannot be read, or the last is before the first.
   ///
   /// A blank last day is the first one.
   func period(_ line: Span<UInt8>, _ first: Int, _ last: Int) -> ReportPeriod? {
@@ -96,7 +96,7 @@ extension RowSplitter {
     guard let lastDay = range.isEmpty ? firstDay : reportDay(line, range, dateFormat) else {
       return nil
     }
-    return ReportPeriod(firstDay: firstDay, lastDay: max(firstDay, lastDay))
+    return lastDay < firstDay ? nil : ReportPeriod(firstDay: firstDay, lastDay: lastDay)
   }
 }
 

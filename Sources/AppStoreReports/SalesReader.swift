@@ -161,6 +161,9 @@ package struct SalesReader: ~Copyable {
     if dates == nil {
       beginDay = try row.day(line, beginDate)
       endDay = try row.dayOrBlank(line, endDate)
+      if let endDay, endDay < beginDay {
+        throw FieldFault(endDate, .notADate, expected: "the Begin Date or a later day")
+      }
     }
     try nearbyDays?.checkExchanged(beginDay, beginDate)
     guard let count = try row.wholeNumber(line, units) else {

@@ -26,10 +26,12 @@ extension RunResult {
   /// - Parameter checks: The tested identities.
   /// - Returns: One line for each finding.
   package func advice(_ checks: Checks) -> [String] {
-    dataAdvice + sharedMonthAdvice() + versionAdvice() + failures(checks)
+    let days = days.unaccepted
+    return days.stopLines + missingDayAdvice(days) + shortEmptyAdvice(days) + fileAdvice()
+      + sharedMonthAdvice() + versionAdvice() + failures(checks)
   }
 
-  /// The lines that `check` prints about the input data, without what the user accepts.
+  /// The lines about the input data, without what the user accepts: one for each day.
   package var dataAdvice: [String] { advice(about: days.unaccepted) }
 
   /// All lines about the input data, with what the user accepts: what a run is compared by with the next one.
@@ -61,6 +63,7 @@ extension RunResult {
     emptyLongerAdvice() + restatementAdvice() + duplicateAdvice() + unusedAdvice()
       + unknownEventAdvice()
       + unknownCountAdvice()
+      + unitsAdvice()
       + instalmentNotes.map { "instalments: \($0)" }
       + leftAsideLines
   }
@@ -117,6 +120,25 @@ extension RunResult {
   private func emptyDayAdvice(_ days: DayCoverage) -> [String] {
     days.entries.filter { $0.state == .empty && $0.fetched == nil }.map {
       "empty: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.file) has a header and no rows; download it again if there were sales on that day"
+    }
+  }
+
+  /// Returns ``emptyDayAdvice(_:)`` with one line for many days of a kind: apps with few sales have many.
+  private func shortEmptyAdvice(_ days: DayCoverage) -> [String] {
+    let lines = emptyDayAdvice(days)
+    return lines.count <= Self.namedDays
+      ? lines
+      : days.groups(in: .empty).filter { $0.fetched == nil }.map { group in
+        "empty: \(counted(group.days.count, "day")) of \(group.name), with a header and no rows: \(group.dayText(atMost: Self.namedDays)); download \(group.days.count == 1 ? "it" : "them") again if there were sales"
+      }
+  }
+
+  /// Returns one line for each financial report whose number of units is not that of its rows.
+  private func unitsAdvice() -> [String] {
+    files.flatMap { file in
+      file.trailers.filter { $0.state == .warning }.map { trailer in
+        "units differ: \(file.file.relativePath): \(trailer.name) is \(trailer.printed.map(\.description) ?? ""), the rows have \(trailer.sum); its other totals hold, so it counts; download it again"
+      }
     }
   }
 

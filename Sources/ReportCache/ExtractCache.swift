@@ -65,11 +65,11 @@ extension ExtractCache {
   ///
   /// - Parameter result: The run.
   /// - Returns: What changed in past data, one line for each report, headline number or finding; empty for the first
-  ///   run. `keep` makes the run the last one.
+  ///   run, as `isFirst` says. `keep` makes the run the last one.
   /// - Throws: ``ConversionError``, only if the run converts amounts.
   package func comparisonWithLastRun(
     _ result: RunResult
-  ) throws(ConversionError) -> (lines: [String], keep: () -> Void) {
+  ) throws(ConversionError) -> (lines: [String], isFirst: Bool, keep: () -> Void) {
     let name = RunSummary.name(result.plan)
     var summary = try RunSummary(result)
     let last = lastRun(name)
@@ -78,7 +78,7 @@ extension ExtractCache {
     summary.code(with: &writer)
     let (entries, bytes) = (entries, writer.bytes)
     return (
-      last.map { RunComparison($0, summary).lines } ?? [],
+      last.map { RunComparison($0, summary).lines } ?? [], last == nil,
       { entries.keep(bytes, named: name, in: entries.folder.runs) }
     )
   }

@@ -79,6 +79,11 @@ struct RunComparison {
     where !newReports.contains(input.report) && new.unusable[input.path] == nil {
       lines.append("gone" + description(of: input))
     }
+    if new.receiptRows < old.receiptRows {
+      lines.append(
+        "gone: \(NumberStyle.grouped(old.receiptRows - new.receiptRows)) of \(NumberStyle.grouped(old.receiptRows)) rows of receipts"
+      )
+    }
     return lines
   }
 

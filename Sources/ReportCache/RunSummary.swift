@@ -34,6 +34,8 @@ struct RunSummary {
   var lastMonth = ""
   /// The problems found in the data.
   var findings: [String] = []
+  /// How many rows of receipts were used.
+  var receiptRows = 0
   /// The stable codes of the errors of files that cannot be used, by path; not stored.
   var unusable: [ExactText: String] = [:]
 
@@ -51,6 +53,7 @@ struct RunSummary {
           path: file.file.relativePath, sha256: file.sha256,
           report: Report(kind: file.kind.rawValue, vendor: file.vendor, day: day)))
     }
+    receiptRows = result.files.filter(\.isReceiptDump).reduce(0) { $0 + $1.rows.used }
     unread = Self.unread(result)
     figures = try HeadlineFigures.ofAllMonths(result)
     lastMonth = result.lastCompleteMonth().map(result.plan.monthSystem.name) ?? ""
@@ -85,6 +88,7 @@ struct RunSummary {
         }
     }
     guard !unread.isEmpty else { return }
+    receiptRows = max(receiptRows, last.receiptRows)
     findings += last.findings.filter { !findings.contains($0) }
     let known = Set(figures.filter { $0.value != .missing }.map(\.name))
     let kept = last.figures.filter { !known.contains($0.name) }
@@ -113,6 +117,7 @@ struct RunSummary {
     }
     coder.text(&lastMonth)
     coder.list(&findings, blank: "") { $1.text(&$0) }
+    coder.integer(&receiptRows)
   }
 
   /// The name of the entry, shared by runs with the same inputs, sources, filters, kind of months and as-of.

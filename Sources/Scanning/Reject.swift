@@ -10,8 +10,8 @@ package struct Reject: Equatable, Sendable {
     case tooManyDecimals = "too-many-decimals"
     /// An amount is outside ±9.2 quadrillion.
     case amountOutOfRange = "amount-out-of-range"
-    /// A date column holds something other than a calendar day; in receipts, a date is neither a number nor a date and
-    /// time.
+    /// A date column holds something other than a calendar day, or a last day before the first; in receipts, a date is
+    /// neither a number nor a date and time.
     case notADate = "not-a-date"
     /// A date has the format of a spreadsheet, or is far from the day in the file's name.
     ///

@@ -229,6 +229,11 @@ extension RunCommand {
     if let changes {
       let text = lines.map { VisibleText.of($0) + "\n" }.joined()
       reasons = try print(Array(text.utf8), to: changes)
+      if comparison.isFirst {
+        console.note(
+          "note: the cache has no earlier run with these inputs and settings, so nothing is compared"
+        )
+      }
     }
     // Changes that could not be written are those of the next run too.
     if reasons.isEmpty { comparison.keep() }

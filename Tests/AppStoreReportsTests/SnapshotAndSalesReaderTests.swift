@@ -36,7 +36,7 @@ private let badSales: [(column: String, value: String, code: Reject.Code)] = [
   ("Customer Price", "", .missingValue), ("Developer Proceeds", "1.2345", .tooManyDecimals),
   ("Developer Proceeds", "9999999999999999999", .amountOutOfRange),
   ("Begin Date", "13/01/2026", .notADate), ("Begin Date", "", .missingValue),
-  ("End Date", "x", .notADate),
+  ("End Date", "x", .notADate), ("End Date", "01/01/2026", .notADate),
 ]
 
 @Suite("SUBSCRIPTION and SALES rows")

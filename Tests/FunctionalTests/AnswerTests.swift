@@ -101,6 +101,56 @@ struct AnswerTests {
   }
 
   @Test
+  func `about changes name receipts that are no longer there, and a run without an earlier one`()
+    throws
+  {
+    let sandbox = try world()
+    let first = try sandbox.run("report in -o out --cache cache --changes -")
+    #expect(first.lines == [])
+    #expect(first.errors.contains("note: the cache has no earlier run with these inputs"))
+    let dumps = Files.paths(below: sandbox.work + "/in").filter {
+      $0.hasPrefix("receipts/") && !$0.hasSuffix(".cer")
+    }
+    removeTree(sandbox.work + "/in/" + (try #require(dumps.first)))
+    let changes = try sandbox.run("report in -o out -q --cache cache --changes -").lines
+    #expect(
+      changes.contains {
+        $0.hasPrefix("since the last run: gone: ") && $0.hasSuffix(" rows of receipts")
+      }, "\(changes)")
+    let again = try sandbox.run("report in -o out -q --cache cache --changes -").lines
+    #expect(again == [])
+  }
+
+  @Test
+  func `of check have one line for many days without rows`() throws {
+    let sandbox = try Sandbox()
+    let words = "simulate -o in --subscribers 9 --from 2026-05-01 --to 2026-07-31 --seed 5 --clean"
+    try #require(try sandbox.run(words).status == 0)
+    let lines = try sandbox.run("check in").lines.filter { $0.hasPrefix("empty: ") }
+    #expect(2...3 ~= lines.count, "\(lines)")
+    for line in lines {
+      let days = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      #expect(days > 5 && line.contains("with a header and no rows: 2026-"), "\(line)")
+    }
+  }
+
+  @Test
+  func `of check name a financial report whose units are not those of its rows`() throws {
+    let sandbox = try Sandbox()
+    let words =
+      "simulate -o in --subscribers 60 --from 2026-02-01 --to 2026-04-30 --seed 5 --clean --finance"
+    try #require(try sandbox.run(words).status == 0)
+    let script = """
+      f=$(ls in/finance/region/*_US.txt.gz | head -n 1)
+      gzip -dc $f | sed 's/^Total_Units.*/Total_Units\t99999/' | gzip -n > new && mv new $f
+      "$0" check in | grep '^units differ: '
+      """
+    let lines = try sandbox.runShell(script).lines
+    #expect(
+      lines.count == 1 && lines[0].contains("_US.txt.gz: Total_Units is 99999, the rows have"))
+  }
+
+  @Test
   func `take a value as the CSV of the table has it`() throws {
     let sandbox = try world()
     let script = """

@@ -52,6 +52,14 @@ package enum FinanceError: Error, Equatable, Sendable {
     }
   }
 
+  /// The line that the error is about, from 1; `nil` for the whole file.
+  package var line: Int? {
+    switch self {
+    case .repeatedRegion(_, _, let line), .otherColumns(let line): line
+    default: nil
+    }
+  }
+
   /// What was found and what was expected, in lower case and without a full stop.
   package var message: String {
     switch self {
@@ -67,15 +75,15 @@ package enum FinanceError: Error, Equatable, Sendable {
       return "found \(name) \(printed), expected \(sum), the sum of the rows"
     case .unknownRegion(let region):
       return "found the region \"\(region)\" in the file's name, expected one of Apple's such as EU"
-    case .repeatedRegion(let region, let currency, let line):
-      return "found the region \(region) (\(currency)) again in line \(line), expected it once"
+    case .repeatedRegion(let region, let currency, _):
+      return "found the region \(region) (\(currency)) again, expected it once"
     case .missingColumns(let names): return HeaderError.missingColumns(.payments, names).message
     case .duplicateColumns(let names): return HeaderError.duplicateColumns(.payments, names).message
     case .unknownColumns(let count):
       return "found \(count) columns in another language than English, expected 9 or 11; "
         + Self.inEnglish
-    case .otherColumns(let line):
-      return "found a row in line \(line) whose Earned, taxes and adjustments are not Total Owed, "
+    case .otherColumns:
+      return "found a row whose Earned, taxes and adjustments are not Total Owed, "
         + "expected the columns of a file in English; \(Self.inEnglish)"
     case .unknownVendor(let vendors, let fitting):
       let found =

@@ -157,6 +157,7 @@ extension FileReport {
 
 extension FileProblem {
   init(_ error: FinanceError) {
-    self.init(code: error.code, message: error.message, isCorruption: error.isCorruption)
+    self.init(
+      code: error.code, message: error.message, isCorruption: error.isCorruption, line: error.line)
   }
 }
