@@ -36,7 +36,8 @@ extension ReceiptFactBuilder {
       guard !period.event.isPaid, period.start <= instant, !period.hasNoLength else {
         return false
       }
-      return period.fate == .current || period.end.map { instant < $0 } ?? false
+      // One whose end has passed was not seen since.
+      return period.end.map { instant < $0 } ?? (period.fate == .current)
     }
     if let free {
       let isTrial = history.periods[free].event.kind == .trial

@@ -30,12 +30,18 @@ extension RunResult {
     let receiptRows = [receiptNote].compactMap(\.self).map {
       Self.healthRow(Source.receipts.rawValue, note: $0)
     }
-    let lifetimeRows = sources.compactMap { report in
-      report.chargesInOtherCurrencies.map {
+    let lifetimeRows = sources.flatMap { report in
+      [
+        ("charges", "lifetime", report.chargesInOtherCurrencies(isOfProceeds: false)),
+        (
+          "charges with proceeds", "lifetime by proceeds",
+          report.source.hasProceeds ? report.chargesInOtherCurrencies(isOfProceeds: true) : 0
+        ),
+      ].filter { $0.2 != 0 }.map { charges, table, count in
         Self.healthRow(
           report.source.rawValue,
           note:
-            "charges in another currency than the first of their subscription, in no amount of lifetime: \($0)"
+            "\(charges) in another currency than the first of their subscription, in no amount of \(table): \(count)"
         )
       }
     }

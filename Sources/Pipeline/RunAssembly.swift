@@ -159,7 +159,16 @@ struct RunAssembly {
   ) -> [SourceReport] {
     var sources: [SourceReport] = []
     if context.plan.sources.contains(.events), let days = completeness(of: .events) {
-      var report = SourceReport(tally: events, completeness: days)
+      // Without SUBSCRIBER reports only the user says what is sold in instalments.
+      let rules =
+        folded == nil
+        ? context.plan.billingPlans.rules(
+          for: context.registries.snapshotTerms.map(\.attributes), context.registries) : [:]
+      var report = SourceReport(
+        tally: events, completeness: days,
+        plans: rules.isEmpty
+          ? nil : BillingPlans(InstalmentEvidence(), asOf: days.asOf, rules: rules),
+        commitmentProducts: Set(rules.filter { $0.value != .only(.upfront) }.keys))
       report.hasOnlySnapshots = !hasEventReports
       report.hasStoppedSnapshots = hasStopped(.subscription)
       sources.append(report)

@@ -139,7 +139,8 @@ extension TableMaker {
         let end = LifetimeWindow.end(age, from: start.lastDay)
         guard sum.started > 0, end - 1 <= report.completeness.lastFullDay else { break }
         let isPartial =
-          before.contains(place) || sum.unseen > 0 || report.completeness.leftOut != nil
+          before.contains(place) || isUnread(start, report) || sum.unseen > 0
+          || report.completeness.leftOut != nil
           || report.completeness.lacksDay(from: start.firstDay, to: end - 1)
         if needsRate(start), report.source.hasPrice(in: place.currency) {
           if let month = sum.missing { firstMissing = min(firstMissing ?? month, month) }
@@ -167,6 +168,11 @@ extension TableMaker {
       }
     }
     return rows
+  }
+
+  /// Returns whether no file has the days of a start month, so that nothing is known of its starts.
+  private func isUnread(_ start: Month, _ report: SourceReport) -> Bool {
+    report.completeness.monthSystem == .calendar && report.completeness.isWithoutFiles(start)
   }
 
   /// Returns an amount in the currency to convert to: 0 without a conversion and for a charge without a price, `nil`
@@ -213,14 +219,16 @@ extension TableMaker {
         }
       }
     }
+    // The first column is the number of months, which is a key.
+    var tail = Array(cells.dropFirst())
+    if let start = place.start, isUnread(start, report) { tail = known(tail, in: start, report) }
     let keys: [KeyedRow.Key] = [
       .text(report.source.rawValue), .text(basis), .text(place.start?.description ?? "all"),
     ]
     return KeyedRow(
       keys: keys + cohortKeys(Int(place.cohort), tally)
         + [.text(names.text(place.currency)), .number(LifetimeWindow.months[age])],
-      // The first column is the number of months, which is a key.
-      cells: Array(cells.dropFirst()))
+      cells: tail)
   }
 }
 
@@ -247,18 +255,19 @@ extension ReportTable {
 
 extension SourceReport {
   /// How many charges `lifetime` leaves out because the first charge of their subscription has another currency: METRICS.md
-  /// 11.3; `nil` for none.
-  package var chargesInOtherCurrencies: Int? {
+  /// 11.3.
+  ///
+  /// - Parameter isOfProceeds: Whether to look at the currencies of the proceeds.
+  package func chargesInOtherCurrencies(isOfProceeds: Bool) -> Int {
     guard let view = tally.views.first(where: { $0.index.dimensions.isEmpty }),
       let grid = view.lifetime
-    else { return nil }
-    let currencies = grid.amounts.map(\.price.currency)
-    let count = grid.entries.reduce(0) { sum, entry in
+    else { return 0 }
+    let currencies = grid.amounts.map { (isOfProceeds ? $0.proceeds : $0.price).currency }
+    return grid.entries.reduce(0) { sum, entry in
       guard entry.key.kind == .charge, entry.key.amounts >= 0 else { return sum }
       let own = currencies[Int(entry.key.amounts)]
       let isOther = own != .blank && own != currencies[Int(entry.key.first)]
       return sum + (isOther ? entry.count : 0)
     }
-    return count == 0 ? nil : count
   }
 }

@@ -285,7 +285,7 @@ private struct OtherNumbers {
       return isKnown || measure == .renewalRate ? [nil] : []
     }
     guard measure.hasCurrencies(tool) else { return [nil] }
-    return measure == .mrr ? currencies(month) : (money[month] ?? [:]).keys.map { $0 }
+    return measure == .mrr ? currencies(month, tool) : (money[month] ?? [:]).keys.map { $0 }
   }
 
   /// Returns whether the price of each charge and refund of a currency is known.
@@ -309,8 +309,14 @@ private struct OtherNumbers {
     guard !figure.below.isEmpty else {
       return Figure(above: sum(figure.above), kind: isMoney ? .money : .count)
     }
+    let below = sum(figure.below)
+    // Who of those that left was there at the start is not known either.
+    let counted = figure.above.flatMap(\.counted)
+    let isOfStart =
+      counted.contains(.other(.lostCustomerOfStart)) && !counted.contains(.other(.lostNewCustomer))
     return Figure(
-      above: sum(figure.above), below: sum(figure.below), kind: isMoney ? .rateOfMoney : .rate)
+      above: below == nil && isOfStart ? nil : sum(figure.above), below: below,
+      kind: isMoney ? .rateOfMoney : .rate)
   }
 
   /// Returns the number of a term; `nil` if it is not known.
@@ -395,12 +401,15 @@ private struct OtherNumbers {
   // MARK: Amounts
 
   /// Returns the currencies of the charges that pay for the end of a month, or would by another tool's text, in order.
-  private func currencies(_ month: Month) -> [Symbol] {
+  private func currencies(_ month: Month, _ tool: OtherTool) -> [Symbol] {
     let known = (charges[month] ?? [:]).keys.map { values[Int($0)] }
     let further = [OtherFact.withRefundedPeriods, .inGrace].flatMap { fact in
       (counts[fact]?[month] ?? [:]).keys.map { grid.values[Int($0)] }
     }
-    let symbols = Set((known + further).map(\.price.currency))
+    var symbols = Set((known + further).map(\.price.currency))
+    if tool == .apphud, report.source.hasProceeds {
+      symbols.formUnion(known.map(\.proceeds.currency).filter { $0 != .blank })
+    }
     return symbols.filter(report.source.hasPrice)
   }
 

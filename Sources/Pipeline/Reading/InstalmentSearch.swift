@@ -59,7 +59,8 @@ package struct TermsWithPlans: Sendable {
   ///   - context: The run.
   package init(_ evidence: InstalmentEvidence, asOf: Day, _ context: ReadContext) {
     let terms = context.registries.chargeTerms
-    let rules = context.plan.billingPlans.rules(for: terms, context.registries)
+    let rules = context.plan.billingPlans.rules(
+      for: terms.map(\.attributes), context.registries)
     self.evidence = evidence
     plans = BillingPlans(evidence, asOf: asOf, rules: rules)
     let contingent = MarkedPrices.contingent(context.registries)
@@ -83,15 +84,13 @@ extension MarkedPrices {
 
 extension [ExactText: BillingPlanRule] {
   /// Returns the rules by product id; the user may give them by product name.
-  fileprivate func rules(
-    for terms: [ChargeTerms], _ registries: Registries
+  func rules(
+    for attributes: [Attributes], _ registries: Registries
   ) -> [Symbol: BillingPlanRule] {
     guard !isEmpty else { return [:] }
     var rules: [Symbol: BillingPlanRule] = [:]
     var named: [Symbol: Set<Symbol>] = [:]
-    for terms in terms {
-      named[terms.attributes.product, default: []].insert(terms.attributes.productName)
-    }
+    for own in attributes { named[own.product, default: []].insert(own.productName) }
     for (id, names) in named {
       // Of a product with several names in the list, the first by bytes decides.
       let texts = names.map(registries.text).sorted { $0.precedes($1) }

@@ -56,6 +56,9 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       hasFigure: TableFigures.commands.contains(kind.rawValue))
     let conditions = command.conditions
     var plan = command.plan
+    if kind == .lifetime, plan.views.contains(where: { $0.contains(.startMonth) }) {
+      throw UsageError("--by start_month: lifetime has rows by start month already; leave it out")
+    }
     if kind == .definitions {
       guard views.by.isEmpty else {
         throw UsageError(
