@@ -1,7 +1,7 @@
 /// Divides a stream into lines of limited length.
-package struct MessageLines {
+struct MessageLines {
   /// A line without its line feed.
-  package enum Line: Equatable {
+  enum Line: Equatable {
     case whole([UInt8])
     /// A longer line, which is not kept.
     case tooLong
@@ -15,14 +15,14 @@ package struct MessageLines {
   private var isAtEnd = false
 
   /// Creates a reader of lines of at most so many bytes.
-  package init(limit: Int) { self.limit = limit }
+  init(limit: Int) { self.limit = limit }
 
   /// Returns the next line; at the end of the stream also one without a line feed.
   ///
   /// - Parameter read: Returns the next bytes of the stream; none at its end.
   /// - Returns: The line; `nil` at the end.
   /// - Throws: The error of `read`.
-  package mutating func next<Failure>(
+  mutating func next<Failure>(
     _ read: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Line? {
     while true {

@@ -1,4 +1,4 @@
-import Exports
+import ReportFolder
 import SubreportTestSupport
 import Tables
 import Testing

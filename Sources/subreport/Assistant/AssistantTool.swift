@@ -2,10 +2,10 @@ import Rendering
 import Scanning
 
 /// The reason why a tool has no answer: one line with what to do.
-package struct ToolError: Error, Equatable {
-  package let message: String
+struct ToolError: Error, Equatable {
+  let message: String
 
-  package init(_ message: String) { self.message = message }
+  init(_ message: String) { self.message = message }
 }
 
 /// A tool of the protocol: its declaration, and its answer to arguments.

@@ -3,9 +3,9 @@ import Rendering
 /// A session of the Model Context Protocol over lines: each message of the client is one line, and so is each answer.
 ///
 /// It reads tables and changes nothing. Its answers depend on the messages and the data alone.
-package struct AssistantSession {
+struct AssistantSession {
   /// The most bytes of a line of the client.
-  package static let longestLine = 1 << 20
+  static let longestLine = 1 << 20
 
   /// The revisions of the protocol that begin with `initialize`, the newest first.
   private static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
@@ -34,7 +34,7 @@ package struct AssistantSession {
   /// - Parameters:
   ///   - data: The tables.
   ///   - version: The version of the program.
-  package init(_ data: AssistantData, version: String) {
+  init(_ data: AssistantData, version: String) {
     tools = AssistantTool.all(data)
     self.version = version
   }
@@ -43,7 +43,7 @@ package struct AssistantSession {
   ///
   /// - Parameter line: The bytes without the line feed; `nil` for a line longer than ``longestLine``.
   /// - Returns: One line of JSON without a line feed; `nil` for a blank line, a notification or an answer.
-  package mutating func answer(_ line: [UInt8]?) -> String? {
+  mutating func answer(_ line: [UInt8]?) -> String? {
     do throws(Message.Fault) {
       guard let line else {
         throw Message.Fault(.invalidRequest, "the line has more than \(Self.longestLine) bytes")

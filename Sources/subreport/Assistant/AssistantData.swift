@@ -1,15 +1,15 @@
 import Counting
 import Explain
-package import Pages
-package import Pipeline
+import Pages
+import Pipeline
 import Rendering
-package import ReportFolder
+import ReportFolder
 import Scanning
 import SubscriptionModel
 import Tables
 
 /// The tables that a session reads: files of the folder of `report`, on disk or made at the start of the session.
-package struct AssistantData {
+struct AssistantData {
   /// Files of the folder, and the commands that make them.
   struct Files {
     let names: [String]
@@ -47,7 +47,7 @@ package struct AssistantData {
   /// - Parameters:
   ///   - path: The folder.
   ///   - commands: Returns the commands with the inputs and options of its manifest.
-  package init(folder path: String, commands: @escaping (Manifest) -> PageCommand) {
+  init(folder path: String, commands: @escaping (Manifest) -> PageCommand) {
     run = nil
     files = { () throws(ToolError) in
       let found = try Self.reading { () throws(WrittenFolder.FileError) in
@@ -80,7 +80,7 @@ package struct AssistantData {
   ///   - files: Its tables.
   ///   - commands: The commands with its inputs and options.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
-  package init(
+  init(
     _ result: RunResult, _ files: ReportFiles, _ commands: PageCommand,
     naming: CustomerTable.Naming?
   ) {
