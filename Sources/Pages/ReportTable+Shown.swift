@@ -1,3 +1,4 @@
+import Rendering
 import Storage
 package import Tables
 
@@ -57,4 +58,15 @@ extension ReportTable {
 
   /// The number of currencies.
   package var currencyCount: Int { currencies.count }
+}
+
+extension LongTable {
+  /// The table as CSV.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    LongTableWriter(self, .csv, fitsColumns: false, isColored: false, width: nil).write {
+      bytes += $0
+    }
+    return bytes
+  }
 }

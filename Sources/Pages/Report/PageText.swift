@@ -1,3 +1,4 @@
+import Counting
 import Rendering
 package import SubscriptionModel
 package import Tables
@@ -175,5 +176,54 @@ package enum PageText {
   package static func shortDay(_ day: Day, year: Bool = true) -> String {
     let name = names[day.month.monthOfYear - 1].prefix(3)
     return "\(day.dayOfMonth) \(name)" + (year ? " \(day.month.year)" : "")
+  }
+}
+
+extension Month {
+  /// Returns the month as `September 2026`, or `fiscal period FY2026-P12`.
+  ///
+  /// - Parameter system: The calendar or fiscal month system.
+  /// - Returns: The name.
+  package func longName(_ system: MonthSystem) -> String {
+    if system == .fiscal { return "fiscal period \(system.name(self))" }
+    let names = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September",
+      "October", "November", "December",
+    ]
+    return "\(names[monthOfYear - 1]) \(year)"
+  }
+}
+
+extension String {
+  /// The text with a capital first letter, for the beginning of a sentence.
+  ///
+  /// Such as `Fiscal period FY2026-P12` of `fiscal period FY2026-P12`; other letters than those of ASCII stay.
+  package var capitalizedFirst: String {
+    guard let first = utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
+      return self
+    }
+    return String(UnicodeScalar(first - 32)) + dropFirst()
+  }
+}
+
+extension SourceReport.State {
+  /// The state in the words of the page; blank where nothing known is outstanding.
+  var onPage: String {
+    switch self {
+    case .partial: "incomplete"
+    case .provisional: "can still change"
+    case .final: ""
+    }
+  }
+}
+
+extension Completeness.Gap {
+  /// The reason in words, such as `days are missing`.
+  var reason: String {
+    switch self {
+    case .leftOutRecords: "records after as-of are left out"
+    case .missingDays: "days are missing"
+    case .sharedFiles: "its files cover other days too"
+    }
   }
 }
