@@ -74,11 +74,7 @@ extension Chart {
 
   /// Returns the figure as a file: 720 pixels wide, with its title, limits and legend above the plot.
   ///
-  /// - Parameters:
-  ///   - text: Its words.
-  ///   - legend: The meaning of its marks.
-  ///   - style: The rules of the style sheet for charts, on one line.
-  /// - Returns: The content of the file, with a line feed at its end, or the empty text if the chart is empty.
+  /// `style` is the style sheet for charts, on one line. The text is empty if the chart is.
   package func file(_ text: FigureText, legend: [LegendItem], style: String) -> String {
     guard !isEmpty else { return "" }
     var heading = SVGWriter(id: text.id)

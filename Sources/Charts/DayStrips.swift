@@ -25,10 +25,7 @@ package struct DayStrips: Chart {
 
     /// Creates a strip.
     ///
-    /// - Parameters:
-    ///   - label: Its name.
-    ///   - states: The state of each day from the first day of the figure on.
-    ///   - title: Returns the text under the pointer for days in a row that are missing or hollow.
+    /// `title` returns the text under the pointer for days in a row that are missing or hollow.
     package init(
       _ label: String, _ states: [State], title: (_ days: Range<Int>, _ state: State) -> String
     ) {

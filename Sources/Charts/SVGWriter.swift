@@ -7,9 +7,7 @@ package struct SVGWriter: Sendable {
 
   private(set) var body = ""
 
-  /// Creates an empty drawing.
-  ///
-  /// - Parameter id: The id of the figure; other bytes than letters, digits, `-` and `_` become `-`.
+  /// Creates an empty drawing; other bytes of its id than letters, digits, `-` and `_` become `-`.
   init(id: String) {
     let bytes = id.utf8.map { byte in
       switch byte {
@@ -88,13 +86,8 @@ extension SVGWriter {
 
   /// Writes a text; blank ones are left out.
   ///
-  /// - Parameters:
-  ///   - text: A text of any origin.
-  ///   - classes: Its classes.
-  ///   - x: The place of its anchor, a number of pixels or of percent.
-  ///   - dx: Pixels to the right of it.
-  ///   - y: The line that it stands on.
-  ///   - whole: The text under the pointer, if this one is cut.
+  /// It is anchored at `x`, pixels or percent, and `dx` pixels; `whole` is the text under the pointer, if this one is
+  /// cut.
   mutating func label(
     _ text: String, _ classes: String, x: String, dx: Double = 0, y: Double, whole: String? = nil
   ) {
@@ -106,13 +99,7 @@ extension SVGWriter {
     close("text")
   }
 
-  /// Writes the name of a row, left of the plot, in one line or in two.
-  ///
-  /// - Parameters:
-  ///   - lines: The lines, from ``ChartText/rowNames(_:)``.
-  ///   - name: The whole name.
-  ///   - y: The middle of the row.
-  ///   - isStrong: Whether it is bold.
+  /// Writes the name of a row, left of the plot, in the lines of ``ChartText/rowNames(_:)``.
   mutating func rowName(_ lines: [String], of name: String, middle y: Double, isStrong: Bool) {
     let isWhole = lines.joined(separator: " ").utf8.elementsEqual(name.utf8)
     for (place, line) in lines.enumerated() {
@@ -145,12 +132,7 @@ extension SVGWriter {
       ])
   }
 
-  /// Writes a rectangle.
-  ///
-  /// - Parameters:
-  ///   - rect: Its place: `x` and `width` in percent, `y` and `height` in pixels.
-  ///   - classes: Its classes.
-  ///   - title: The text under the pointer, if not blank.
+  /// Writes a rectangle, `x` and `width` in percent, `y` and `height` in pixels; the title stands under the pointer.
   mutating func box(_ rect: Rect, _ classes: String, title: String = "") {
     let attributes: Attributes = [
       "x": Coordinate.percent(rect.x), "y": Coordinate.text(rect.y),
@@ -206,11 +188,6 @@ extension SVGWriter {
   ///
   /// Up to 13 are all labelled, more every third, counted back from the last, beyond three years
   /// fewer. Phones (`wl` is not shown there, `ph` only there) have every second of these.
-  ///
-  /// - Parameters:
-  ///   - months: Their places along x, in percent, and texts.
-  ///   - y: The line of the months.
-  ///   - classes: Those of each text.
   mutating func months(
     _ months: [(x: Double, label: String, year: String)], y: Double, _ classes: String
   ) {
@@ -234,13 +211,7 @@ extension SVGWriter {
 }
 
 extension SVGWriter {
-  /// Writes the head of a file, above its plot: title, limits and legend.
-  ///
-  /// - Parameters:
-  ///   - text: The words; title and limits each have one line, or two.
-  ///   - legend: The meaning of the marks.
-  ///   - width: The width of the file in pixels.
-  /// - Returns: The height in pixels.
+  /// Writes the head of a file, above its plot: title, limits and legend; returns its height in pixels.
   mutating func heading(_ text: FigureText, _ legend: [LegendItem], width: Double) -> Double {
     let (left, right) = (FileLayout.margin, width - FileLayout.margin)
     var y = FileLayout.margin

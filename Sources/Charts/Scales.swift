@@ -6,13 +6,7 @@ struct Ticks: Hashable {
   let first: Int
   let last: Int
 
-  /// Chooses ticks.
-  ///
-  /// - Parameters:
-  ///   - low: The lowest value to cover.
-  ///   - high: The highest value to cover, above `low`.
-  ///   - format: Decides which steps there are: 2.5 is none of counts.
-  ///   - limit: The highest number of ticks, 3 or more.
+  /// Chooses the finest ticks of a format that cover the values and are at most `limit`, 3 or more.
   init(low: Double, high: Double, format: ValueFormat, limit: Int) {
     // A step below this one has too many ticks.
     var exponent = DecimalText.exponent(of: (high - low) / Double(limit)) - 1
@@ -127,8 +121,6 @@ struct Domain: Hashable {
   let high: Double
 
   /// Creates the range of an axis: from 0 to 1 for values that are all 0, and for none.
-  ///
-  /// - Parameter values: The plottable values.
   init(_ values: [Double]) {
     let (low, high) = (min(0, values.min() ?? 0), max(0, values.max() ?? 0))
     self.low = low

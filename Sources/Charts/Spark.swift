@@ -13,10 +13,7 @@ package struct Spark: Hashable, Sendable {
     (self.values, self.lastState) = (values, lastState)
   }
 
-  /// Returns the element.
-  ///
-  /// - Parameter height: In pixels: 26, in a table 20.
-  /// - Returns: The element; the empty text without any value.
+  /// Returns the element, 26 pixels high, in a table 20; the empty text without any value.
   package func svg(height: Double = 26) -> String {
     let values = values.map { $0?.plottable }
     let drawn = values.compactMap { $0 }

@@ -25,11 +25,6 @@ struct TextStyle: Hashable {
   ///
   /// A name that does not fit is cut at its end. Where names would then be alike, such as product ids with the same long
   /// beginning, their common beginning is left out instead.
-  ///
-  /// - Parameters:
-  ///   - names: The names.
-  ///   - width: The width of a line.
-  /// - Returns: One or two lines for each.
   func distinctLines(_ names: [String], width: Double) -> [[String]] {
     let cutAtEnd = names.map { self.lines($0, width: width) }
     var lines = cutAtEnd
@@ -76,12 +71,7 @@ struct TextStyle: Hashable {
     return shown
   }
 
-  /// Returns text in one line, or in two if it does not fit; the second is cut if need be.
-  ///
-  /// - Parameters:
-  ///   - text: The text; it is broken at a space.
-  ///   - width: The width of a line.
-  /// - Returns: One or two lines.
+  /// Returns text in one line, or in two, broken at a space; the second is cut if need be.
   func lines(_ text: String, width: Double) -> [String] {
     guard self.width(text) > width else { return [text] }
     let ends = text.indices.filter { text[$0] == " " && self.width(String(text[..<$0])) <= width }
@@ -92,26 +82,13 @@ struct TextStyle: Hashable {
 
 /// How wide text is in a sans-serif font, some ten per cent more than in most, so that it fits in the others.
 package enum TextWidth {
-  /// Returns the width of one line.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - size: The height of the font.
-  ///   - isBold: Whether the letters are bold.
-  /// - Returns: The width, in the unit of `size`.
+  /// Returns the width of one line, in the unit of `size`, the height of the font.
   package static func of(_ text: String, size: Double, isBold: Bool = false) -> Double {
     let thousandths = text.unicodeScalars.reduce(0) { $0 + of($1) }
     return Double(thousandths) / 1_000 * size * (isBold ? 1.18 : 1.1)
   }
 
   /// Returns text that fits a width, its end replaced with `…` if it does not.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - width: The width, in the unit of `size`.
-  ///   - size: The height of the font.
-  ///   - isBold: Whether the letters are bold.
-  /// - Returns: The whole text, or its beginning with `…`.
   package static func cut(
     _ text: String, to width: Double, size: Double, isBold: Bool = false
   ) -> String {

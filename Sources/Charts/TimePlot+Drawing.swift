@@ -32,11 +32,7 @@ struct TimePlotLayout {
     var isDotted: Bool
   }
 
-  /// Finds the places.
-  ///
-  /// - Parameters:
-  ///   - plot: The plot.
-  ///   - domain: The values of the axis of a row; `nil` for those of the plot alone.
+  /// Finds the places; a row of ``LineRows`` has the domain of all rows.
   init(_ plot: TimePlot, row domain: Domain? = nil) {
     self.plot = plot
     isRow = domain != nil

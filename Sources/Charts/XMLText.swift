@@ -5,10 +5,7 @@ enum XMLText {
   /// Goes by scalars, not by letters: `"` with a combining mark is still a quotation mark. Control characters become
   /// U+FFFD.
   ///
-  /// - Parameters:
-  ///   - text: Any text.
-  ///   - keepsLines: Whether line feeds stay, as `&#10;`.
-  /// - Returns: The escaped text.
+  /// Line feeds stay, as `&#10;`, if `keepsLines`.
   static func escaped(_ text: String, keepsLines: Bool = false) -> String {
     guard text.utf8.contains(where: isSpecial) else { return text }
     var bytes: [UInt8] = []
@@ -62,16 +59,10 @@ extension String {
 
 /// Decimal digits of numbers, the same on every machine.
 enum DecimalText {
-  /// Returns 10 to a power.
-  ///
-  /// - Parameter exponent: From -300 to 300.
-  /// - Returns: The nearest number.
+  /// Returns 10 to a power from -300 to 300.
   static func power(_ exponent: Int) -> Double { Double("1e\(exponent)") ?? 1 }
 
   /// Returns the power of ten of a number's first digit: 2 for 123, -2 for 0.05.
-  ///
-  /// - Parameter value: A finite number above zero.
-  /// - Returns: The power.
   static func exponent(of value: Double) -> Int {
     // 1,233 / 4,096 is the logarithm of 2, so that the estimate is off by one at most.
     var estimate = (Int(value.exponent) * 1_233) >> 12
@@ -84,10 +75,7 @@ enum DecimalText {
   ///
   /// Halves are rounded away from zero. From 10^15 on, it has one decimal and a power of ten: `1.5e15`.
   ///
-  /// - Parameters:
-  ///   - value: A number from -10^292 to 10^292.
-  ///   - decimals: From 0 to 6.
-  /// - Returns: The text.
+  /// The number is from -10^292 to 10^292, with 0 to 6 decimals.
   static func text(_ value: Double, decimals: Int) -> String {
     if value.magnitude >= 1e15 { return scientific(value) }
     var decimals = decimals
@@ -96,11 +84,6 @@ enum DecimalText {
   }
 
   /// Returns an integer with its point moved to the left: 123450 with two decimals is `1,234.50`.
-  ///
-  /// - Parameters:
-  ///   - digits: The number without its point.
-  ///   - decimals: The number of digits after the point, 0 or more.
-  /// - Returns: The text.
   static func text(_ digits: Int, decimals: Int) -> String {
     var bytes = Array(String(digits.magnitude).utf8)
     let zero = UInt8(ascii: "0")

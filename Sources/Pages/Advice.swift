@@ -22,9 +22,6 @@ extension RunResult {
   /// Returns the lines that `check` prints: each problem, and what to do about it.
   ///
   /// Empty when all is well. Bad files and rows have lines of their own on standard error.
-  ///
-  /// - Parameter checks: The tested identities.
-  /// - Returns: One line for each finding.
   package func advice(_ checks: Checks) -> [String] {
     dataAdvice + sharedMonthAdvice() + versionAdvice() + failures(checks)
   }
@@ -66,9 +63,6 @@ extension RunResult {
   }
 
   /// Returns the lines that `check` prints about identities that do not hold.
-  ///
-  /// - Parameter checks: The tested identities.
-  /// - Returns: One line for each identity.
   package func failures(_ checks: Checks) -> [String] {
     checks.failed.map {
       "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"

@@ -55,12 +55,7 @@ struct AmountOwed {
     (state == .due || state == .carriedOver) && carriedTo == nil && !isLost
   }
 
-  /// Creates an amount of a bridge.
-  ///
-  /// - Parameters:
-  ///   - bridge: The bridge.
-  ///   - payment: The line about its payment.
-  ///   - next: The next bridge of the region and currency that a payments CSV lists; `nil` without one.
+  /// Creates an amount from the line about its payment and the next bridge of its place in a payments CSV.
   init(_ bridge: Bridge, _ payment: Bridge.Entry, next: Bridge?) {
     (self.bridge, self.payment) = (bridge, payment)
     let owed = bridge.amount(of: .totalOwed).map { payment.owed ?? $0 }

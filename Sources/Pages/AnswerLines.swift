@@ -13,13 +13,8 @@ package struct AnswerLines {
 
   /// Creates the answer of a table.
   ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - tables: Tables of the whole population, with all months and sources: the one that is printed, and churn.
-  ///   - kind: The table that is printed; `nil` for price increases.
-  ///   - month: The month to answer for.
-  ///   - source: The source that speaks.
-  ///   - conversion: Makes net proceeds one amount in its currency.
+  /// `tables` are those of the whole population, with all months: the one that is printed, and churn. Without a kind
+  /// the answer is about price increases.
   package init(
     _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ kind: TableKind?, month: Month,
     source: Source, conversion: CurrencyConversion? = nil
@@ -36,10 +31,7 @@ package struct AnswerLines {
     (self.kind, self.source) = (kind, source)
   }
 
-  /// Returns the lines; none for a table or a month without an answer.
-  ///
-  /// - Parameter width: The width to break lines at; `nil` for none.
-  /// - Returns: Plain text; what continues a line stands two more spaces in.
+  /// Returns the lines as plain text, broken at a width; none for a table or a month without an answer.
   package func lines(width: Int?) -> [String] {
     guard let data, let lead = lead(data), !lead.isEmpty else { return [] }
     let name = kind?.name(of: source) ?? source.rawValue

@@ -17,10 +17,7 @@ package struct ChangedNumbers: Sendable {
 
   /// Creates the section.
   ///
-  /// - Parameters:
-  ///   - changes: The table of `changes.csv`.
-  ///   - isFirst: Whether the ledger was empty before this run.
-  ///   - lastMonth: The last month that was over at the run before, as tables write it; blank for none.
+  /// `lastMonth` is the last month that was over at the run before, as tables write it; blank for none.
   package init(_ changes: ReportTable, isFirst: Bool, lastMonth: String) {
     self.isFirst = isFirst
     let rows = changes.rows.map { row in

@@ -35,14 +35,7 @@ package struct Checks: Sendable {
       found: rows.used + rows.rejected + rows.ignoredTotal)
   }
 
-  /// Runs all checks.
-  ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - tables: Its tables, all views of each kind, starting with the whole population.
-  ///   - priceTables: Its price tables, likewise.
-  ///   - drivers: The identities of its drivers.
-  ///   - finance: Its bridges; `nil` without finance files.
+  /// Runs all checks on all views of each table, the whole population first.
   package init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
     drivers: [Drivers.Check] = [], finance: FinanceReport? = nil
@@ -205,9 +198,6 @@ extension Checks {
   private static let losses = movements.filter { !$0.isGain }.map(\.column)
 
   /// Returns the checks of `recurring`, `status`, `lifetime` and `definitions`.
-  ///
-  /// - Parameter tables: All views of each table, with or without converted columns.
-  /// - Returns: The checks, in order.
   static func ofRevenue(_ tables: [TableKind: [ReportTable]]) -> [Check] {
     let views = tables[.recurring] ?? []
     var checks: [Check] = []

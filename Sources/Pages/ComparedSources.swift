@@ -129,10 +129,7 @@ extension PageContent {
     }
   }
 
-  /// Returns which reports of a source are missing or empty in the headline month.
-  ///
-  /// - Parameter report: The source.
-  /// - Returns: Such as `Subscriber reports of 8 to 14 Sep 2026 are missing.`
+  /// Returns such as `Subscriber reports of 8 to 14 Sep 2026 are missing.` of the headline month.
   private func missingReports(_ report: SourceReport) -> [String] {
     guard let month = headlines?.month else { return [] }
     let first = months.firstDay(of: month)
@@ -174,10 +171,7 @@ extension PageContent {
     return lines
   }
 
-  /// Returns the numbers of the page that each kind of report gives.
-  ///
-  /// - Parameter source: The headline source.
-  /// - Returns: The name of each kind, such as `Subscriber`, with its numbers, such as `trials`.
+  /// Returns the numbers of the page that each kind of report gives, such as `trials` of `Subscriber`.
   static func numbers(from source: Source?) -> [(report: String, numbers: [String])] {
     let ofEvents = source == .events
     return [

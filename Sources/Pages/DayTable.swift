@@ -162,9 +162,6 @@ package struct DayCoverage: Sendable {
   }
 
   /// Returns whether reports of a kind are from several vendors, so that a day needs its vendor beside it.
-  ///
-  /// - Parameter kind: The kind, as health.csv prints it.
-  /// - Returns: Whether there are two or more vendors.
   package func hasSeveralVendors(_ kind: String) -> Bool {
     (vendors[kind]?.count ?? 0) > 1
   }
@@ -198,11 +195,6 @@ package struct DayCoverage: Sendable {
   }
 
   /// Returns the days in a state by kind, and by vendor if there are several.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - withStops: Whether to include the days of reports that have stopped, which have a line of their own.
-  /// - Returns: The days.
   func groups(in state: State, withStops: Bool = false) -> [Group] {
     let shown = entries.filter {
       $0.state == state && (withStops || !$0.isAfterEnd)
@@ -218,12 +210,7 @@ package struct DayCoverage: Sendable {
     }
   }
 
-  /// Returns the number of days of a kind in a state: of all kinds, a day counts once for each.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - kind: The kind, as health.csv prints it; `nil` for all.
-  /// - Returns: The number of distinct days.
+  /// Returns the number of days in a state, of one kind or of all: of all, a day counts once for each.
   package func count(_ state: State, kind: String? = nil) -> Int {
     Self.count(entries.filter { $0.state == state && (kind == nil || $0.kind == kind) })
   }
@@ -236,10 +223,7 @@ package struct DayCoverage: Sendable {
   /// What to do about reports that have stopped.
   package static let stopAdvice = "download the later ones"
 
-  /// Returns in one line that the reports of a kind have stopped.
-  ///
-  /// - Parameter end: The last report.
-  /// - Returns: Such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30`: METRICS.md 8.
+  /// Returns such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30`: METRICS.md 8.
   package func line(_ end: FeedEnd) -> String {
     let isOfSeveral = hasSeveralVendors(end.kind.rawValue) && !end.vendor.isEmpty
     let vendor = isOfSeveral ? " of vendor \(end.vendor)" : ""
@@ -296,12 +280,7 @@ extension RunResult {
 }
 
 extension RunResult {
-  /// Returns whether days of a month are missing in a source, so that its numbers are a part of the month.
-  ///
-  /// - Parameters:
-  ///   - source: The source's name.
-  ///   - month: The month.
-  /// - Returns: Whether days are missing; `false` for a source that the run does not have.
+  /// Returns whether days of a month are missing in a source; `false` for a source that the run does not have.
   package func lacksDays(_ source: String, _ month: Month) -> Bool {
     sources.first { $0.source.rawValue == source }?.completeness.isPartial(month) ?? false
   }

@@ -16,13 +16,8 @@ struct EmptyReports {
   /// Their losses may not have happened, so they are compared with nothing. An app that seldom sells is not among them.
   fileprivate(set) var sources: Set<Source> = []
 
-  /// Returns why numbers of a source are not known; `nil` where a report that they are made from has rows.
-  ///
-  /// - Parameters:
-  ///   - headlines: The numbers.
-  ///   - source: Their source.
-  ///   - name: The month in words.
-  /// - Returns: Such as `all Subscriber reports of September 2026 are empty`.
+  /// Returns such as `all Subscriber reports of September 2026 are empty`; `nil` where a report of the numbers has
+  /// rows.
   func reason(_ headlines: [Headline], _ source: Source, of name: String) -> String? {
     let kinds = headlines.compactMap { Self.kind(of: $0, source) }
     guard !kinds.isEmpty, kinds.count == headlines.count else { return nil }
@@ -34,13 +29,7 @@ struct EmptyReports {
     return "all \(names) reports of \(name) are \(how)"
   }
 
-  /// Returns why a table has no row of the month that says anything; `nil` where it may have.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - source: The source of its rows.
-  ///   - name: The month in words.
-  /// - Returns: Such as `all Subscriber reports of September 2026 are empty`.
+  /// Returns why a table has no row of the month that says anything, in the same words; `nil` where it may have.
   func reason(_ table: TableKind, _ source: Source, of name: String) -> String? {
     let needed: Headline? =
       switch table {
@@ -60,11 +49,6 @@ struct EmptyReports {
   }
 
   /// Returns whether the reports that a number is made from have no rows in the month, or nearly none.
-  ///
-  /// - Parameters:
-  ///   - headline: The number.
-  ///   - source: Its source.
-  /// - Returns: Whether the number says little of the month, and is compared with nothing.
   func isEmpty(_ headline: Headline, _ source: Source) -> Bool {
     guard let kind = Self.kind(of: headline, source) else { return false }
     if states[kind] != nil { return true }
@@ -85,12 +69,7 @@ struct EmptyReports {
 }
 
 extension DayCoverage {
-  /// Returns the reports of a month that have no rows.
-  ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - months: How months are counted.
-  /// - Returns: The kinds of report, and the sources that are compared with nothing.
+  /// Returns the kinds of report without rows in a month, and the sources that are compared with nothing.
   func emptyReports(in month: Month, _ months: MonthSystem) -> EmptyReports {
     let near = months.firstDay(of: month - 1)...months.lastDay(of: month)
     let entries = entries.filter { near.contains($0.day) }
@@ -160,12 +139,7 @@ extension RunResult {
 
   /// Returns which rows of a table are made from reports without rows, a sentence for each source and month.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - sources: The sources that are shown.
-  ///   - shown: The months that are shown.
-  /// - Returns: Such as `all Subscriber reports of September 2026 are empty: its numbers of subscribers are no
-  ///   measurement`.
+  /// Such as `all Subscriber reports of September 2026 are empty: its numbers of subscribers are no measurement`.
   package func rowsWithoutMeasurement(
     _ kind: TableKind, _ sources: Set<Source>, in shown: ClosedRange<Month>
   ) -> [String] {
@@ -212,9 +186,6 @@ extension RunResult {
   /// In a month whose reports are all empty, rates, their intervals and counts of 0 would look like a month without losses.
   /// `no data` stands in place of the table's main number. A month without files has no row. CSV files keep the numbers that
   /// METRICS.md defines.
-  ///
-  /// - Parameter table: A table of months.
-  /// - Returns: The table with all its rows.
   package func withoutUnmeasured(_ table: ReportTable) -> ReportTable {
     guard let kind = TableKind(rawValue: table.name) else { return table }
     let days = days

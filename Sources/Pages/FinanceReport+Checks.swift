@@ -149,9 +149,7 @@ extension FinanceReport {
     }
   }
 
-  /// Returns the page of each fiscal period.
-  ///
-  /// - Returns: Each page's file name and its text.
+  /// Returns the file name and the text of each fiscal period's page.
   package func pages() -> [(name: String, text: String)] {
     settlementPages.map { (PageFile.ofPeriod($0.period, "md"), $0.text()) }
   }

@@ -19,10 +19,6 @@ package struct FinanceReport: Sendable {
   package let result: RunResult
 
   /// Reconciles a run; `nil` when it has no usable finance file.
-  ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - tolerance: The maximum deviation of a line that should be 0, in milliunits of each currency.
   package init?(_ result: RunResult, tolerance: Int128 = 0) {
     guard let records = result.finance, records.hasFiles else { return nil }
     self.records = records
@@ -81,9 +77,6 @@ package struct FinanceReport: Sendable {
   }
 
   /// Returns the bridges as a journal for hledger.
-  ///
-  /// - Parameter accounts: The accounts to post the lines to.
-  /// - Returns: The text.
   package func journal(_ accounts: JournalAccounts) -> String {
     HledgerJournal.text(transactions(accounts), names, notes: journalNotes())
   }
@@ -92,9 +85,6 @@ package struct FinanceReport: Sendable {
   ///
   /// The rows of one entry follow each other and have one text. Within it debits equal credits; a payment in the bank's
   /// currency balances the amount owed in the settlement's, whose text names both.
-  ///
-  /// - Parameter accounts: The accounts to post the lines to.
-  /// - Returns: The table, with amounts that are never negative.
   package func journalTable(_ accounts: JournalAccounts) -> ReportTable {
     ReportTable(
       name: "journal", dimensions: [],
@@ -165,8 +155,6 @@ package struct FinanceReport: Sendable {
   }
 
   /// Returns the bridges, or halves of bridges, that are missing from the journal, with the reason.
-  ///
-  /// - Returns: One line for each, such as `not in the journal: FY2026-P03 US USD, settlement: …`.
   package func journalNotes() -> [String] {
     let halves: [(Bridge.Line, String)] = [
       (.financeShare, "settlement"), (.totalOwed, "what is owed"),
@@ -180,8 +168,6 @@ package struct FinanceReport: Sendable {
   }
 
   /// Returns the differences that are not reconciled, one line each for standard error.
-  ///
-  /// - Returns: The lines; none when everything is reconciled.
   package func findings() -> [String] {
     reconciliation.findings(tolerance: tolerance).filter { isShown($0.period) }.map {
       "reconcile \(name($0)): error: \(text($0)), \(expectedText) [unreconciled]"

@@ -50,12 +50,7 @@ package enum HeadlineFigures {
   /// The words for no change.
   package static let unchanged = "unchanged"
 
-  /// Returns a change in words: with its sign, of a rate in points; `unchanged` for none.
-  ///
-  /// - Parameters:
-  ///   - change: The difference of two numbers.
-  ///   - currency: The code of an amount's currency; blank where it is not known.
-  /// - Returns: Such as `+8`, `-3.10 points`, `unchanged`; blank for a cell that is no difference.
+  /// Returns a change in words, such as `+8`, `-3.10 points` or `unchanged`; blank for a cell that is no difference.
   package static func worded(_ change: ReportTable.Cell, currency: String = "") -> String {
     let isRate: Bool
     switch change {
@@ -92,10 +87,7 @@ package enum HeadlineFigures {
   ///
   /// Converted amounts have more decimals; the files have all of them.
   ///
-  /// - Parameters:
-  ///   - cell: A number.
-  ///   - currency: The code of an amount's currency; blank where it is not known, and nothing is rounded.
-  /// - Returns: The rounded amount; other cells as they are.
+  /// With a blank currency nothing is rounded.
   package static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
     guard case .money(let milliunits) = cell, !currency.isEmpty else { return cell }
     return .money(milliunits: ImpactSection.rounded(milliunits, currency: currency))

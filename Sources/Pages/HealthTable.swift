@@ -9,9 +9,6 @@ package import Tables
 
 extension RunResult {
   /// Returns `health.csv`: one row per file, then rows about inputs and sources that belong to no file.
-  ///
-  /// - Parameter more: Further rows for its end.
-  /// - Returns: The table.
   package func health(_ more: [[ReportTable.Cell]]) -> LongTable {
     let columns: [ReportTable.Column] = [
       .init("path", .text), .init("kind", .text), .init("version", .text), .init("period", .text),

@@ -12,10 +12,6 @@ package struct ImpactSection: Sendable {
   package let names: Names
 
   /// Creates the section on an increase.
-  ///
-  /// - Parameters:
-  ///   - impact: The increase.
-  ///   - names: The names of products and storefronts.
   package init(impact: PriceImpact, names: Names) { (self.impact, self.names) = (impact, names) }
 
   var comparison: ImpactComparison { impact.comparison }
@@ -247,10 +243,8 @@ extension ImpactSection {
     return (first - last > 0) == (loss.value > 0)
   }
 
-  /// Returns how much higher the renewal rate of the increased price is than that of the control.
-  ///
-  /// - Parameter month: A month of 30 days; -1 ends on the day before the increase.
-  /// - Returns: From -1 to 1; `nil` where nothing was due.
+  /// Returns how much higher the renewal rate of the increased price is than that of the control, from -1 to 1, in a
+  /// month of 30 days: -1 ends on the day before the increase.
   private func apart(_ month: Int) -> Double? {
     let rate = { (months: [ImpactMonth]) -> Double? in
       months.first { $0.month == month && $0.due > 0 }
@@ -370,10 +364,7 @@ extension ImpactSection {
 
   /// Returns an amount with its currency's decimals: an estimate is not more exact than the money itself.
   ///
-  /// - Parameters:
-  ///   - milliunits: The amount in thousandths.
-  ///   - currency: The code of the currency.
-  /// - Returns: Such as `12.09` for 12,088 milliunits of USD.
+  /// Such as `12.09` for 12,088 milliunits of USD.
   package static func amount(_ milliunits: Int128, currency: String) -> String {
     NumberStyle.amount(milliunits: rounded(milliunits, currency: currency), currency: currency)
   }

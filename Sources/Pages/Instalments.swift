@@ -190,10 +190,6 @@ package struct OwedInstalments {
   static let unknown = "not known"
 
   /// Reads the rows of the headline month; `nil` where no source has a commitment in it.
-  ///
-  /// - Parameters:
-  ///   - content: The content of the page.
-  ///   - limit: The most currencies.
   package init?(_ content: PageContent, currencies limit: Int) {
     guard let (source, rows) = content.table(of: .commitments, months: 1),
       let month = content.headlines?.month

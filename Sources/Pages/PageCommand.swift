@@ -10,11 +10,7 @@ package import Tables
 package struct PageCommand: Sendable {
   private let given: GivenOptions
 
-  /// Creates the commands of a run.
-  ///
-  /// - Parameters:
-  ///   - plan: The plan of the run. Without a command line, the folder `reports` stands for its inputs.
-  ///   - app: The id of the app of the page; `nil` for all apps.
+  /// Creates the commands of a run or of one app; without a command line, the folder `reports` stands for its inputs.
   package init(_ plan: RunPlan, app: String? = nil) {
     var given = plan.given ?? GivenOptions(inputs: ["reports"], options: Self.options(plan))
     if let app {
@@ -51,13 +47,10 @@ package struct PageCommand: Sendable {
     return options
   }
 
-  /// Returns a command line.
+  /// Returns a command line, such as `subreport churn reports --source events --all-months --country DE`.
   ///
-  /// - Parameters:
-  ///   - name: The command, such as `churn`.
-  ///   - cell: What `explain` is to explain, such as `churn.churned`; blank for other commands.
-  ///   - words: Its own options; a source among them stands for those of the run.
-  /// - Returns: Such as `subreport churn reports --source events --all-months --country DE`.
+  /// `cell` is what `explain` is to explain, such as `churn.churned`. A source among `words` stands for those of the
+  /// run.
   package func line(_ name: String, of cell: String = "", _ words: String = "") -> String {
     let hasSource = words.hasPrefix("--source ")
     // Of all explained numbers, only those of price increases depend on the stated ones.
@@ -96,13 +89,8 @@ extension PageContent {
   ///
   /// Example: `subreport explain churn.churned reports --source events --month 2026-09`.
   ///
-  /// - Parameters:
-  ///   - kind: The table of the section.
-  ///   - source: The source of its rows.
-  ///   - month: The month; `nil` for the headline month.
-  ///   - currency: The currency; `nil` for that with most charges, or for a table without currencies.
-  ///   - appID: The id of the app of the page; `nil` for all apps.
-  /// - Returns: The command; `nil` where `explain` cannot explain the number, or where it is not known.
+  /// Without a currency it is the one with most charges. `nil` where `explain` cannot explain the number, or where it
+  /// is not known.
   package func explainCommand(
     _ kind: TableKind, _ source: Source, month: Month? = nil, currency: String? = nil,
     appID: String? = nil
@@ -142,9 +130,6 @@ extension PageContent {
   ///
   /// Example: `subreport explain reconcile.amount reports --month FY2026-P11 --where region=US --where currency=USD
   /// --where line=finance_share`.
-  ///
-  /// - Parameter period: The period.
-  /// - Returns: The command; `nil` for a period without finance reports.
   package func explainBridge(_ period: FiscalPeriod) -> String? {
     guard let finance else { return nil }
     let open = finance.verdicts.first {
@@ -169,12 +154,8 @@ extension PageContent {
   ///
   /// Example: `subreport explain retention.survival reports --source subscribers --where duration='1 Month' --where k=1`.
   ///
-  /// - Parameters:
-  ///   - curve: The rows of the curve.
-  ///   - source: Their source.
-  ///   - keys: The values that choose the curve, such as its duration.
-  ///   - appID: The id of the app of the page; `nil` for all apps.
-  /// - Returns: The command; `nil` where `explain` cannot explain the number, or where it is not known.
+  /// `keys` choose the curve, such as its duration. `nil` where `explain` cannot explain the number, or where it is not
+  /// known.
   package func explainRetention(
     _ curve: ReportTable, _ source: Source, where keys: [(name: String, value: String)] = [],
     appID: String? = nil
@@ -193,9 +174,6 @@ extension PageContent {
   ///
   /// Example: `subreport explain drivers.total reports --source events --month 2026-09 --where measure=churn_rate
   /// --where dimension=country --where value=US`.
-  ///
-  /// - Parameter driver: The contribution to a change since the month before the headline month.
-  /// - Returns: The command; `nil` where `explain` cannot explain the number.
   package func explainCommand(_ driver: Driver) -> String? {
     guard let month = headlines?.month, driver.against == month - 1, Self.isExplained(driver),
       // `explain` converts no money.
@@ -227,10 +205,7 @@ extension PageContent {
   /// Example: `subreport explain price_impact.excess_churn reports --source subscribers --where product='Pro Monthly'
   /// --where country=US --where effective=2026-05-26`.
   ///
-  /// - Parameters:
-  ///   - impact: The increase.
-  ///   - column: The column of `price_impact`.
-  /// - Returns: The command; `nil` for another source than Subscriber reports and receipts, and for an empty number.
+  /// `nil` for another source than Subscriber reports and receipts, and for an empty number.
   package func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
     guard [.subscribers, .receipts].contains(impact.source), let prices else { return nil }
     let maker = result.priceTableMaker

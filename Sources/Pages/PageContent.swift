@@ -47,12 +47,6 @@ package struct PageContent: Sendable {
   ///
   /// What other apps have in common with it, such as the health of the data, stays; price increases and settlements are
   /// those of all apps and are left out.
-  ///
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - tables: Its tables, each of the whole population of the app.
-  ///   - whole: The content of all apps.
-  ///   - conversion: Makes net proceeds one amount in its currency.
   init(
     _ app: AppPage, _ tables: [TableKind: [ReportTable]], of whole: PageContent,
     conversion: CurrencyConversion?
@@ -93,11 +87,8 @@ package struct PageContent: Sendable {
   ///
   /// It is the headline source where that has recent rows with the table's main number, else the first other one.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - count: The number of months, the last one the headline month. A table without months has all rows.
-  ///   - column: The number that the source must have in a recent row; `nil` for the table's main one.
-  /// - Returns: The rows without the columns `source` and `dating`; `nil` when no source has any.
+  /// The rows have no columns `source` and `dating`; a table without months has all rows. `column` is the number that
+  /// the source must have in a recent row; `nil` for the table's main one.
   package func table(
     of kind: TableKind, months count: Int, having column: String? = nil
   ) -> (source: Source, table: ReportTable)? {
@@ -127,11 +118,6 @@ package struct PageContent: Sendable {
   }
 
   /// Returns the rows of the last months up to the headline month, with refunds by date of sale.
-  ///
-  /// - Parameters:
-  ///   - table: A table; one without months keeps all rows.
-  ///   - count: The number of months.
-  /// - Returns: The rows.
   package func rows(of table: ReportTable, lastMonths count: Int) -> ReportTable {
     var table = table
     if let last = headlines?.month {

@@ -75,10 +75,7 @@ package struct RunMetrics: Sendable {
 
   /// Collects the numbers of a run.
   ///
-  /// - Parameters:
-  ///   - result: The input as it was read; `nil` for a run that ended before.
-  ///   - headlines: `headlines.csv`; `nil` for a run without a report, whose numbers would be those of an earlier one.
-  ///   - end: How the run ended.
+  /// `result` is `nil` for a run that ended before it read anything, `headlines` for one without a report.
   package init(_ result: RunResult?, headlines: ReportTable?, end: End) {
     families =
       Self.headlines(headlines) + (result.map { Self.input($0, at: end.time) } ?? [])

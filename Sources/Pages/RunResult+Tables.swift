@@ -14,8 +14,7 @@ extension RunResult {
   ///
   /// The kinds of report in the whole input decide, and never what a month lacks.
   ///
-  /// - Parameter month: The headline month; `nil` for the last month that is over.
-  /// - Returns: The source; `nil` when no source has them.
+  /// Without a month it is that of the last month that is over; `nil` when no source has them.
   package func headlineSource(of month: Month? = nil) -> Source? {
     let day = month.map(plan.monthSystem.lastDay)
     let hasStarted = { (report: SourceReport) in
@@ -47,12 +46,6 @@ extension RunResult {
   }
 
   /// Returns a maker of the headline numbers and their drivers.
-  ///
-  /// - Parameters:
-  ///   - tables: The tables of the run.
-  ///   - month: The headline month.
-  ///   - conversion: Makes net proceeds one amount in its currency.
-  /// - Returns: The maker.
   package func headlineMaker(
     _ tables: [TableKind: [ReportTable]], month: Month, conversion: CurrencyConversion? = nil
   ) -> HeadlineMaker {
@@ -62,11 +55,6 @@ extension RunResult {
   }
 
   /// Returns a maker for the last complete month; `nil` without a source.
-  ///
-  /// - Parameters:
-  ///   - tables: The tables of the run.
-  ///   - conversion: Makes net proceeds one amount in its currency.
-  /// - Returns: The maker.
   package func headlineMaker(
     _ tables: [TableKind: [ReportTable]], conversion: CurrencyConversion? = nil
   ) -> HeadlineMaker? {
@@ -89,9 +77,6 @@ extension RunResult {
 
   /// Returns the source that a table is shown from: the headline source where it has the table's main number, else the
   /// first that has it, else the first that has rows.
-  ///
-  /// - Parameter tables: The views of the table, with the months to show.
-  /// - Returns: The source; `nil` when no source has a row.
   package func source(showing tables: [ReportTable]) -> Source? {
     let order = headlineMaker([:])?.sourceOrder ?? []
     let rows = tables.flatMap(\.namedRows)
@@ -129,11 +114,6 @@ extension RunResult {
   /// Returns why a month has no churn rate, and which files to add: a sentence without its first words.
   ///
   /// Such as: Sales reports do not say who stayed; add Subscriber reports.
-  ///
-  /// - Parameters:
-  ///   - month: The month; `nil` without any source.
-  ///   - source: The source that counts churn on the page, whose files are named first.
-  /// - Returns: The sentence.
   func reasonWithoutChurn(_ month: Month?, from source: Source?) -> String {
     let own = Set(sources.map(\.source))
     let add =
@@ -183,11 +163,7 @@ extension RunResult {
 extension RunResult {
   /// Returns every view of every table that the inputs allow, the whole population first.
   ///
-  /// - Parameters:
-  ///   - kinds: The tables to make.
-  ///   - conversion: Adds converted columns beside the money columns.
-  /// - Returns: The views of each table; tables that no source allows are left out.
-  /// - Throws: ``ConversionError`` when a rate is missing.
+  /// Tables that no source allows are left out. A conversion adds columns beside the money columns.
   package func tables(
     _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {
@@ -225,9 +201,6 @@ extension RunResult {
 
 extension Source {
   /// Returns the source of the input that rows are made from: those of `snapshot` are read with `events`.
-  ///
-  /// - Parameter name: The source that the rows name.
-  /// - Returns: The source; `nil` for another name.
   package static func ofRows(_ name: String) -> Source? {
     Source(rawValue: name == "snapshot" ? Source.events.rawValue : name)
   }

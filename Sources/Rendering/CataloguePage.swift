@@ -2,12 +2,7 @@ package import Tables
 
 /// Prints definitions: `subreport metrics`, and the project's METRICS.md.
 package enum CataloguePage {
-  /// Returns definitions for a terminal.
-  ///
-  /// - Parameters:
-  ///   - definitions: The definitions in order.
-  ///   - isWhole: Whether to add a line on where the rules are, as after all definitions.
-  /// - Returns: The text.
+  /// Returns definitions for a terminal; `isWhole` adds a line on where the rules are.
   package static func plain(_ definitions: [Definition], isWhole: Bool) -> String {
     definitions.map { definition in
       let width = definition.columns.map(\.column.name.count).max() ?? 0
@@ -42,8 +37,7 @@ package enum CataloguePage {
 
   /// Returns the text of each other tool about each number, its address, and the day on which it was read.
   ///
-  /// - Parameter isMarkdown: Whether it is a table; otherwise indented lines.
-  /// - Returns: Lines, each with its line break.
+  /// As a table, or as indented lines.
   static func tools(isMarkdown: Bool) -> String {
     let lines = OtherTool.allCases.map { tool in
       tool.sentences.map { measure, text in
@@ -61,8 +55,6 @@ package enum CataloguePage {
   }
 
   /// Returns the whole page as Markdown: every section of the rules, with every table.
-  ///
-  /// - Returns: The text of METRICS.md.
   package static func markdown() -> String {
     """
     # Metrics
@@ -77,11 +69,6 @@ package enum CataloguePage {
   }
 
   /// Returns one definition as Markdown, with the rules behind it.
-  ///
-  /// - Parameters:
-  ///   - definition: The definition.
-  ///   - heading: The marks before its title.
-  /// - Returns: The text.
   package static func markdown(_ definition: Definition, heading: String = "##") -> String {
     """
     \(heading) \(definition.title)
@@ -126,9 +113,6 @@ package enum CataloguePage {
   }
 
   /// Returns definitions as a JSON array.
-  ///
-  /// - Parameter definitions: The definitions in order.
-  /// - Returns: The text.
   package static func json(_ definitions: [Definition]) -> String {
     let objects = definitions.map { definition in
       let columns = definition.columns.map { column in
@@ -192,10 +176,7 @@ enum DefinitionTexts {
     ].map(filled)
   }
 
-  /// Returns the rules behind one table, beyond its definition.
-  ///
-  /// - Parameter table: The table.
-  /// - Returns: The text that follows the table's columns in section 5.
+  /// Returns the rules behind one table, which follow its columns in section 5.
   static func details(of table: TableKind) -> String {
     let bytes =
       switch table {

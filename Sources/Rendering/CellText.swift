@@ -28,11 +28,7 @@ enum CellText: Equatable {
   ///
   /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points`, or `unchanged`.
   ///
-  /// - Parameters:
-  ///   - cell: The cell.
-  ///   - column: Its column.
-  ///   - currency: The code of the amount's currency; blank if it is not known.
-  ///   - hasUnit: Whether a change of a rate has its unit: `-3.10 points`, else `-3.10`.
+  /// Without `hasUnit` such a change is `-3.10`.
   init(
     _ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "",
     hasUnit: Bool = true
@@ -110,8 +106,6 @@ package struct CurrencyColumns: Sendable {
   private let columns: [ReportTable.Column]
 
   /// Finds the columns.
-  ///
-  /// - Parameter columns: The columns of a table.
   package init(_ columns: [ReportTable.Column]) {
     self.columns = columns
     let position = { (name: String) in columns.firstIndex { $0.name == name } }
@@ -133,12 +127,7 @@ package struct CurrencyColumns: Sendable {
       && word.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
-  /// Returns the currency of a cell.
-  ///
-  /// - Parameters:
-  ///   - column: The index of the cell's column.
-  ///   - row: The cells of its row.
-  /// - Returns: The code, such as `USD`; blank if the table does not have it.
+  /// Returns the currency of a cell, such as `USD`; blank if the table does not have it.
   package func currency(of column: Int, in row: [ReportTable.Cell]) -> String {
     if let code = named[column] { return code }
     guard let place = places[column], case .text(let code) = row[place] else { return "" }
@@ -146,9 +135,6 @@ package struct CurrencyColumns: Sendable {
   }
 
   /// Returns what the amounts of a column are in: a code such as `EUR`, or the column that has it.
-  ///
-  /// - Parameter column: The index of the column.
-  /// - Returns: The name; `nil` if the table does not have it.
   package func unit(of column: Int) -> String? {
     named[column] ?? places[column].map { columns[$0].name }
   }

@@ -4,10 +4,8 @@ package import Tables
 
 /// The columns of each table by the table's name, with their meanings.
 package enum ColumnMeanings {
-  /// Returns the columns of a table; of a table of metrics without its keys.
-  ///
-  /// - Parameter table: The name, such as `churn`, `headlines` or `reconcile`.
-  /// - Returns: The columns in order; `nil` for a name of no table.
+  /// Returns the columns of a table such as `churn`, `headlines` or `reconcile`; of a table of metrics without its
+  /// keys.
   package static func columns(of table: String) -> [Definition.Column]? {
     TableKind(rawValue: table).map { Definition.definition(of: $0).columns }
       ?? PriceTable(rawValue: table)?.allColumns ?? HeadlineTable(rawValue: table)?.allColumns
@@ -15,12 +13,7 @@ package enum ColumnMeanings {
       ?? (table == "reconcile" ? Definition.reconcileColumns : nil)
   }
 
-  /// Returns the meaning of a column in words, without marks.
-  ///
-  /// - Parameters:
-  ///   - column: The column's name, also an added one, such as `net_proceeds_EUR`.
-  ///   - table: The table's name.
-  /// - Returns: A sentence; blank for a column that no definition has.
+  /// Returns the meaning of a column in words, also of an added one, such as `net_proceeds_EUR`; blank without one.
   package static func meaning(of column: String, in table: String) -> String {
     let own = columns(of: table)?.first { $0.column.name == column }?.meaning
     if let own = own ?? keys[column] { return own.replacing("`", with: "") }
@@ -64,10 +57,7 @@ package enum ColumnMeanings {
 }
 
 extension ColumnMeanings {
-  /// Returns what a table says, without marks: its sentence, and what to beware of.
-  ///
-  /// - Parameter table: The name, such as `churn`, `headlines` or `reconcile`.
-  /// - Returns: The sentences; blank for a name of no table.
+  /// Returns what a table says, without marks: its sentence, and what to beware of; blank for a name of no table.
   package static func meaning(ofTable table: String) -> String {
     let caveat = TableKind(rawValue: table).map { Definition.definition(of: $0).caveat } ?? ""
     return [sentence(of: table), caveat].filter { !$0.isEmpty }.joined(separator: " ")

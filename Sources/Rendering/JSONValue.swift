@@ -93,9 +93,6 @@ package enum JSONValue: Equatable, Sendable {
 /// JSON strings, for tables and for other small files such as a manifest.
 package enum JSONText {
   /// Returns a string in quotes, with `"`, `\` and every control character escaped (RFC 8259).
-  ///
-  /// - Parameter text: The string's value.
-  /// - Returns: A JSON string such as `"a\\b"`.
   package static func quoted(_ text: String) -> String {
     var buffer: [UInt8] = []
     append(text, to: &buffer)

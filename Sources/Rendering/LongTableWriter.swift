@@ -23,14 +23,8 @@ package struct LongTableWriter: Sendable {
 
   /// Creates a writer; for a terminal it goes through all rows once, to measure the columns.
   ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - format: The format; one of rows and of text.
-  ///   - fitsColumns: Whether a terminal shows only the columns that hold something and fit.
-  ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
-  ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``.
-  ///   - jobs: The number of threads that make rows.
-  ///   - marks: The marks between cells and in numbers; only for ``OutputFormat/csv``.
+  /// `fitsColumns`, `isColored` and `width` (`nil` cuts nothing) are for ``OutputFormat/table``, `marks` for
+  /// ``OutputFormat/csv``. `jobs` threads make rows.
   package init(
     _ table: LongTable, _ format: OutputFormat, fitsColumns: Bool, isColored: Bool, width: Int?,
     jobs: Int = 1, marks: CSVMarks = .usual
@@ -56,10 +50,7 @@ package struct LongTableWriter: Sendable {
     }
   }
 
-  /// Passes the bytes of the table, piece by piece.
-  ///
-  /// - Parameter body: Receives each piece: whole lines.
-  /// - Throws: The error of `body`.
+  /// Passes the bytes of the table, piece by piece: whole lines.
   package func write<Failure: Error>(
     _ body: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -78,10 +69,7 @@ package struct LongTableWriter: Sendable {
     try body(bytes)
   }
 
-  /// Returns the bytes of a piece.
-  ///
-  /// - Parameter number: Its number, from 0.
-  /// - Returns: Whole lines.
+  /// Returns the bytes of a piece: whole lines; the first has the number 0.
   private func piece(_ number: Int) -> [UInt8] {
     let start = number * Self.rowsAtOnce
     var bytes: [UInt8] = []
@@ -141,9 +129,7 @@ package struct LongTableWriter: Sendable {
       }
     }
 
-    /// Drops the columns that are empty or do not fit.
-    ///
-    /// - Returns: Their names.
+    /// Drops the columns that are empty or do not fit, and returns their names.
     mutating func fit(into width: Int?) -> (empty: [String], leftOut: [String]) {
       let all = table.columns.map(\.name)
       if table.count > 0 { keep(isFilled.indices.filter { isFilled[$0] }) }

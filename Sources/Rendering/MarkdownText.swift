@@ -7,9 +7,6 @@ package enum MarkdownText {
   /// Markup characters get a backslash: `|`, `` ` ``, `<`, `>`, `&`, `*`, `~`, `[`, `]`, the backslash
   /// itself, and `_` at the edge of a word (`pro_monthly` stays as it is). Control characters become
   /// numeric references: a line feed is `&#10;`. Marks that reverse the direction of text are shown, such as `\u{202E}`.
-  ///
-  /// - Parameter text: The words as the data have them.
-  /// - Returns: The same words, escaped.
   package static func escaped(_ text: String) -> String {
     var buffer: [UInt8] = []
     let bytes = Array(

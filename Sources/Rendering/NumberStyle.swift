@@ -5,54 +5,33 @@ package import Tables
 /// Ratios and amounts stay integers until the last digit is known; only statistics, which arrive as `Double`, are
 /// floating point. A number that rounds to zero has no sign.
 package enum NumberStyle {
-  /// Returns a ratio with six decimals: 31 of 40 is `0.775000`.
-  ///
-  /// - Parameters:
-  ///   - numerator: The number above the line.
-  ///   - denominator: The number below the line; not 0.
-  /// - Returns: The exact ratio, rounded half to even.
+  /// Returns a ratio with six decimals, rounded half to even: 31 of 40 is `0.775000`; the denominator is not 0.
   package static func rate(_ numerator: Int128, over denominator: Int128) -> String {
     Ratio(numerator, over: denominator).text(decimals: 6)
   }
 
-  /// Returns a ratio as a percentage with two decimals: 31 of 40 is `77.50%`.
-  ///
-  /// - Parameters:
-  ///   - numerator: The number above the line.
-  ///   - denominator: The number below the line; not 0.
-  /// - Returns: The exact percentage, rounded half to even, and a percent sign.
+  /// Returns a ratio as a percentage with two decimals, rounded half to even: 31 of 40 is `77.50%`.
   package static func percentage(_ numerator: Int128, over denominator: Int128) -> String {
     Ratio(numerator, over: denominator).text(decimals: 2, shift: 2) + "%"
   }
 
-  /// Returns a statistic with six decimals, rounded from its exact binary value.
-  ///
-  /// - Parameter fraction: The statistic, usually between 0 and 1.
-  /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
+  /// Returns a statistic with six decimals, rounded from its exact binary value; `nil` if it is not finite, or past
+  /// 10^31.
   package static func rate(_ fraction: Double) -> String? {
     Ratio(fraction)?.text(decimals: 6)
   }
 
-  /// Returns a statistic as a percentage with two decimals, rounded from its exact binary value.
-  ///
-  /// - Parameter fraction: The statistic, usually between 0 and 1.
-  /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
+  /// Returns a statistic as a percentage with two decimals; `nil` if it is not finite, or past 10^31.
   package static func percentage(_ fraction: Double) -> String? {
     Ratio(fraction).map { $0.text(decimals: 2, shift: 2) + "%" }
   }
 
-  /// Returns an amount with two decimals, and a third when it is needed: `9.99`, `0.005`, `980.00`.
-  ///
-  /// - Parameter milliunits: The amount in thousandths: 9.99 is 9,990.
-  /// - Returns: The exact amount, without a currency.
+  /// Returns an amount in thousandths with two decimals, and a third when it is needed: `9.99`, `0.005`, `980.00`.
   package static func money(milliunits: Int128) -> String {
     Ratio(milliunits, over: 1000).text(decimals: milliunits % 10 == 0 ? 2 : 3)
   }
 
   /// Returns a number of hundredths with two decimals: 125 is `1.25`.
-  ///
-  /// - Parameter hundredths: The number in hundredths.
-  /// - Returns: The exact number.
   package static func hundredths(_ hundredths: Int) -> String {
     Ratio(Int128(hundredths), over: 100).text(decimals: 2)
   }
@@ -170,19 +149,11 @@ private struct Ratio {
 /// How numbers become text on terminals and pages: with thousands grouped, amounts with their currency's decimals.
 extension NumberStyle {
   /// Returns a count with its thousands grouped: 1234567 is `1,234,567`.
-  ///
-  /// - Parameter count: The count.
-  /// - Returns: The exact number.
   package static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
   /// Returns an amount for people: 1,234,560 milliunits are `1,234.56` USD and `1,234.56` JPY, 1,234,000 `1,234` JPY.
   ///
   /// An amount has its currency's decimals, and two or three where it has a part of the smallest unit: nothing is rounded.
-  ///
-  /// - Parameters:
-  ///   - milliunits: The amount in thousandths.
-  ///   - currency: The code of the currency, which is not printed; blank if it is not known.
-  /// - Returns: The exact amount.
   package static func amount(milliunits: Int128, currency: String) -> String {
     let needed = milliunits % 1_000 == 0 ? 0 : milliunits % 10 == 0 ? 2 : 3
     let decimals = max(CurrencyDecimals.of(currency), needed)
@@ -196,19 +167,13 @@ extension NumberStyle {
   }
 
   /// Returns the usual number of decimals of a currency's amounts: 2 for USD, 0 for JPY, 3 for KWD.
-  ///
-  /// - Parameter currency: The code of the currency.
-  /// - Returns: 0, 2 or 3.
   package static func decimals(of currency: String) -> Int { CurrencyDecimals.of(currency) }
 
   /// Returns a difference with its sign: `+8`, `-19.17`, and of rates in points `-3.10`.
   ///
   /// A difference that is printed as zero has no sign.
   ///
-  /// - Parameters:
-  ///   - change: The difference of two numbers.
-  ///   - currency: The code of an amount's currency; blank if it is not known.
-  /// - Returns: The difference without a unit; `nil` for words, statistics and missing cells.
+  /// `nil` for words and missing cells.
   package static func signed(_ change: ReportTable.Cell, currency: String = "") -> String? {
     let digits: String
     switch change {
@@ -258,9 +223,6 @@ package enum CurrencyDecimals {
   private static let three: Set = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 
   /// Returns the number of decimals; 2 for a currency that is not known.
-  ///
-  /// - Parameter currency: The code, such as `JPY`.
-  /// - Returns: 0, 2 or 3.
   package static func of(_ currency: String) -> Int {
     none.contains(currency) ? 0 : three.contains(currency) ? 3 : 2
   }

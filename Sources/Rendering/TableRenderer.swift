@@ -13,12 +13,8 @@ package struct TableRenderer: Sendable {
 
   /// Creates a renderer.
   ///
-  /// - Parameters:
-  ///   - format: The format that tables are printed in; one of rows and of text.
-  ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
-  ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``. Words
-  ///     are cut with `…` to fit it, numbers never are.
-  ///   - marks: The marks between cells and in numbers; only for ``OutputFormat/csv``.
+  /// Only ``OutputFormat/table`` has `isColored`, for its header, and `width`: words are cut with `…` to fit it,
+  /// numbers never are. Only ``OutputFormat/csv`` has `marks`.
   package init(
     _ format: OutputFormat, isColored: Bool = false, width: Int? = nil, marks: CSVMarks = .usual
   ) {
@@ -28,11 +24,7 @@ package struct TableRenderer: Sendable {
     self.width = width
   }
 
-  /// Appends a table to a buffer of UTF-8.
-  ///
-  /// - Parameters:
-  ///   - table: The table to print.
-  ///   - buffer: Receives whole lines, the last one ended too.
+  /// Appends a table to a buffer of UTF-8: whole lines, the last one ended too.
   package func append(_ table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
     case .table:
@@ -49,11 +41,7 @@ package struct TableRenderer: Sendable {
     }
   }
 
-  /// Appends the next rows of a table that is printed piece by piece, as CSV or TSV.
-  ///
-  /// - Parameters:
-  ///   - table: The rows; the header is not printed.
-  ///   - buffer: Receives whole lines, the last one ended too.
+  /// Appends the next rows of a table that is printed piece by piece, as CSV or TSV, without the header.
   package func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
     case .csv: csv.appendRows(of: table, to: &buffer)
@@ -64,9 +52,6 @@ package struct TableRenderer: Sendable {
   }
 
   /// Returns a table as UTF-8.
-  ///
-  /// - Parameter table: The table to print.
-  /// - Returns: Whole lines, the last one ended too.
   package func bytes(of table: ReportTable) -> [UInt8] {
     var buffer: [UInt8] = []
     append(table, to: &buffer)
@@ -74,9 +59,6 @@ package struct TableRenderer: Sendable {
   }
 
   /// Returns a table as text.
-  ///
-  /// - Parameter table: The table to print.
-  /// - Returns: Whole lines, the last one ended too.
   package func text(of table: ReportTable) -> String {
     String(decoding: bytes(of: table), as: UTF8.self)
   }
@@ -118,8 +100,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   ///
   /// `txt` means ``table``, `markdown` means ``md``, `ndjson` means ``jsonl``, `htm` means ``html``, and
   /// `db` and `sqlite3` mean ``sqlite``; upper and lower case are the same. Any other extension gives `nil`.
-  ///
-  /// - Parameter fileExtension: The extension without its dot, such as `csv`.
   package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "txt": self = .table

@@ -196,10 +196,6 @@ package struct TerminalColumns: Equatable, Sendable {
   package let leftOut: [String]
 
   /// Chooses the columns: the keys that tell rows apart, and then as many as fit, the most important first.
-  ///
-  /// - Parameters:
-  ///   - table: The table with all columns that hold something.
-  ///   - width: The terminal's width in columns; `nil` leaves nothing out.
   package init(_ table: ReportTable, width: Int?) {
     guard let width else {
       (self.table, leftOut) = (table, [])
@@ -217,13 +213,7 @@ package struct TerminalColumns: Equatable, Sendable {
     leftOut = names.filter { !kept.contains($0) }
   }
 
-  /// Returns the names of the columns that fit.
-  ///
-  /// - Parameters:
-  ///   - table: The table; of its rows only the keys matter.
-  ///   - widths: The widths of its columns.
-  ///   - width: The terminal's width in columns.
-  /// - Returns: The names.
+  /// Returns the names of the columns that fit, by their widths; of the rows only the keys matter.
   static func kept(of table: ReportTable, _ widths: [Int], width: Int) -> Set<String> {
     let usual = kept(of: table, widths, width: width, words: wordWidth)
     return [TerminalTable.narrowWidth, TerminalTable.leastWidth].reduce(usual) { best, words in

@@ -11,10 +11,8 @@ package enum Trend {
   /// In place of a number that is not known.
   private static let unknown: Character = "·"
 
-  /// Returns a line with one block for each number: `▁` for the least, `█` for the largest, `▄` if all are equal.
-  ///
-  /// - Parameter cells: Numbers of one kind, the oldest first; `·` stands for those that are missing.
-  /// - Returns: As many characters as cells.
+  /// Returns a block for each number, oldest first: `▁` for the least, `█` for the largest, `▄` if all are equal, else
+  /// `·`.
   package static func line(_ cells: [ReportTable.Cell]) -> String {
     let values = cells.map(\.size)
     let known = values.compactMap { $0 }

@@ -4,9 +4,6 @@ package enum VisibleText {
   ///
   /// Each is written out: a line feed as `\n`, escape as `\u{1B}`. So data cannot move a cursor, colour a screen or
   /// turn the words after it around.
-  ///
-  /// - Parameter text: The text as the data have it.
-  /// - Returns: The same text on one line.
   package static func of(_ text: String) -> String { of(text, where: isControl) }
 
   /// Returns text in which some characters are written out.
@@ -40,8 +37,7 @@ package enum ShellWord {
   ///
   /// Quotes are found among bytes: one followed by a combining mark would hide from a search for characters.
   ///
-  /// - Parameter word: The word.
-  /// - Returns: Text without control characters and backticks, which can stand in a page's code and be pasted.
+  /// It has neither control characters nor backticks, so it can stand in a page's code and be pasted.
   package static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

@@ -43,9 +43,6 @@ package enum Difference: Hashable, Sendable {
   case computedLess(path: String)
 
   /// The difference as one line: the file, what was found, what was expected, what to do.
-  ///
-  /// - Parameter folder: The folder that is compared.
-  /// - Returns: The line, without its end.
   package func line(_ folder: String) -> String {
     switch self {
     case .outputMissing, .outputUnreadable, .outputChanged, .outputAdded, .manifestEdited:
@@ -175,12 +172,8 @@ package enum Difference: Hashable, Sendable {
 extension Manifest {
   /// Compares the files of a folder with their hashes.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - bytes: The bytes of its `manifest.json`, from which this manifest was read.
-  ///   - isOfThisProgram: Whether this version of the program wrote it; only then is its own text compared.
-  /// - Returns: The differences: those of the listed files in their order, then the added files.
-  /// - Throws: ``OutputError/system(operation:path:number:)`` when a folder cannot be read to its end.
+  /// Only where this program wrote the manifest, its own text is compared. The listed files come in their order, then
+  /// the added ones.
   package func differences(
     of folder: String, _ bytes: [UInt8], isOfThisProgram: Bool
   ) throws(OutputError) -> [Difference] {
@@ -202,9 +195,6 @@ extension Manifest {
   }
 
   /// Compares inputs with those of the manifest, whatever their order.
-  ///
-  /// - Parameter found: The inputs of another run.
-  /// - Returns: The differences in the order of the paths.
   package func differences(ofInputs found: [File]) -> [Difference] {
     let (expected, there) = (Self.byPath(inputs), Self.byPath(found))
     var differences: [Difference] = []
@@ -272,11 +262,6 @@ extension Manifest {
   }
 
   /// Compares the files of the same run, computed again.
-  ///
-  /// - Parameters:
-  ///   - computed: The files of the second run.
-  ///   - folder: The folder, whose files are read to find the first line that differs.
-  /// - Returns: The differences in the order of the files.
   package func differences(of computed: ReportFiles, in folder: String) -> [Difference] {
     let hashes = Dictionary(outputs.map { (ExactText($0.path), $0.sha256) }) { first, _ in first }
     let made = Set<ExactText>(of: computed.manifest.outputs.map(\.path))

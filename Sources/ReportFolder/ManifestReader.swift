@@ -1,10 +1,7 @@
 import Scanning
 
 extension Manifest {
-  /// Reads a `manifest.json`.
-  ///
-  /// - Parameter bytes: The whole file.
-  /// - Throws: ``ManifestError`` for the first text that `report` does not write.
+  /// Reads a `manifest.json`; an error is about the first text that `report` does not write.
   package init(_ bytes: [UInt8]) throws(ManifestError) {
     var reader = ManifestReader(bytes)
     do {

@@ -38,16 +38,8 @@ package struct ReportFiles: Sendable {
 
   /// Creates the files of a run.
   ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
-  ///   - finance: The bridges; `nil` without finance files.
-  ///   - ledger: The ledger before this run; `nil` without one.
-  ///   - evidence: Files that are made already, the lists of contributions.
-  ///   - extent: Which files are made.
-  ///   - version: The tool's version, for the manifest.
-  ///   - call: The options in force, for the manifest.
-  /// - Throws: ``ConversionError`` when a rate is missing.
+  /// A conversion adds columns beside the money columns, and makes net proceeds one headline. `evidence` are files that
+  /// are made already, the lists of contributions.
   package init(
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
     ledger: LedgerBefore? = nil, evidence: [(name: String, bytes: [UInt8])] = [],

@@ -18,11 +18,6 @@ struct DriverParts {
   /// The contributions that stand alone.
   private static let mostShown = 5
   /// Takes the parts of a change; `nil` when it is not split so.
-  ///
-  /// - Parameters:
-  ///   - whole: The change of the whole.
-  ///   - split: The dimension of the parts.
-  ///   - drivers: All contributions.
   init?(of whole: Driver, by split: DriverSplit, _ drivers: Drivers) {
     let isPart = { (row: Driver) in
       row.headline == whole.headline && row.source == whole.source && row.against == whole.against
@@ -46,12 +41,6 @@ struct DriverParts {
   private var restName: String { "the other \(restCount)\(hasUnchanged ? " that changed" : "")" }
 
   /// Returns the parts as steps from the earlier number to the later one; a part that may be chance is grey.
-  ///
-  /// - Parameters:
-  ///   - caption: The caption.
-  ///   - whole: The change of the whole.
-  ///   - months: How months are written.
-  /// - Returns: The figure; `nil` where a number of the whole is not known.
   func figure(_ caption: String, of whole: Driver, _ months: MonthSystem) -> SectionFigure? {
     let (before, after) = (whole.cell("before"), whole.cell("after"))
     guard let first = PageText.value(before), let last = PageText.value(after) else { return nil }
@@ -92,12 +81,8 @@ struct DriverParts {
 package enum DriverWords {
   /// Returns the largest parts of a rate's change that chance seldom makes: PAGE.md, "Drivers".
   ///
-  /// - Parameters:
-  ///   - drivers: The contributions to the changes of one month.
-  ///   - dimensions: What the changes are split by.
-  ///   - months: How months are written.
-  /// - Returns: Such as `Churn rate: biggest driver Plus Monthly, 4.2 of the 7.0 points (19.2%, 7.1% in August); by country
-  ///   US, 3.8 points.` or `No product or country stands out.`; blank without a rate or a dimension.
+  /// Such as `Churn rate: biggest driver Plus Monthly, 4.2 of the 7.0 points (19.2%, 7.1% in August); by country US,
+  /// 3.8 points.` or `No product or country stands out.`; blank without a rate or a dimension.
   package static func sentence(
     _ drivers: Drivers, by dimensions: [Dimension], _ months: MonthSystem
   ) -> String {

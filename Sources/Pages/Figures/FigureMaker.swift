@@ -35,14 +35,8 @@ struct FigureMaker {
 
   /// Reads a table.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - table: The rows of one source; of refunds those by the month of the sale are drawn, of recurring revenue those
-  ///     by price.
-  ///   - source: The source.
-  ///   - result: The run.
-  ///   - churn: The churn of the whole population; `nil` if it is not known.
-  ///   - captionEnd: The end of captions, such as ` (receipts)`; often blank.
+  /// Of refunds the rows by the month of the sale are drawn, of recurring revenue those by price. Captions end in
+  /// `captionEnd`, such as ` (receipts)`.
   init(
     _ kind: TableKind, _ table: ReportTable, _ source: String, _ result: RunResult,
     churn: ReportTable?, captionEnd: String = ""
@@ -261,15 +255,8 @@ struct FigureMaker {
 
   /// Returns columns of parts; a part that no month has is left out.
   ///
-  /// - Parameters:
-  ///   - title: The caption.
-  ///   - rows: The rows, one a month at most.
-  ///   - parts: The parts, from the axis on.
-  ///   - label: Returns the number above a column.
-  ///   - labelWords: The meaning of that number; blank for one that its part has.
-  ///   - lead: The first sentence of the description.
-  ///   - currency: The currency of amounts; blank for counts.
-  /// - Returns: The figure; its description has the parts of the last month.
+  /// `label` returns the number above a column; `labelWords` is its meaning, blank for one that its part has. The
+  /// description begins with `lead`, and has the parts of the last month.
   private func columns(
     _ title: String, _ rows: [Row], _ parts: [Part], label: (Row) -> String, labelWords: String,
     lead: String = "", currency: String = ""

@@ -28,23 +28,14 @@ package struct TableFigures: Sendable {
 
   init(_ figures: [SectionFigure]) { self.figures = figures.filter { !$0.isEmpty } }
 
-  /// Returns the first figure as a file; `nil` when there is too little data.
-  ///
-  /// - Parameter narrowing: What the numbers are limited to, such as `only country DE`; blank for none.
-  /// - Returns: The file as UTF-8.
+  /// Returns the first figure as a file in UTF-8; `nil` when there is too little data.
   package func svg(narrowing: String) -> [UInt8]? {
     figures.first.map { $0.file(narrowing: narrowing) }
   }
 
   /// Returns the figures and the tables below them as a page.
   ///
-  /// - Parameters:
-  ///   - title: The title, in Markdown.
-  ///   - limits: What the numbers are limited to, such as `only country DE`; blank for none.
-  ///   - sentence: The answer of the tables, in Markdown; blank where the figures have it.
-  ///   - lead: What the numbers mean, in Markdown.
-  ///   - tables: The tables to print.
-  /// - Returns: The page as UTF-8.
+  /// Title, sentence and lead are Markdown; the sentence is blank where the figures have it.
   package func html(
     title: String, limits: String, sentence: String = "", lead: [String], tables: [ReportTable]
   ) -> [UInt8] {
@@ -113,11 +104,6 @@ package struct TableFigures: Sendable {
 
 extension TableFigures {
   /// Creates the figures of tables of the catalogue: of each source in the tables.
-  ///
-  /// - Parameters:
-  ///   - tables: The views, with all their columns.
-  ///   - result: The run, which knows how months are written and which of them are not over.
-  /// - Returns: The figures.
   package static func of(_ tables: [ReportTable], _ result: RunResult) -> TableFigures {
     let population = result.plan.views.firstIndex(of: [])
     let churn = population.flatMap { try? result.tableMaker().table(.churn, view: $0) }
@@ -139,12 +125,7 @@ extension TableFigures {
 extension TableFigures {
   /// Creates the figures of drivers: each change by each split, from the earlier number to the later one.
   ///
-  /// - Parameters:
-  ///   - drivers: The contributions to the changes of one month or of several.
-  ///   - splits: What the changes are split by.
-  ///   - months: How months are written.
-  ///   - currency: The only currency whose amounts are drawn; the table has all. `nil` without amounts.
-  /// - Returns: The figures, in the order of `drivers.csv`.
+  /// Of amounts only those in `currency` are drawn; the table has all.
   package static func of(
     _ drivers: [Drivers], by splits: [DriverSplit], _ months: MonthSystem, currency: String?
   ) -> TableFigures {
@@ -170,9 +151,6 @@ extension TableFigures {
 
   /// Creates the figure of `price_impact`: the renewals lost to each increase, beside the loss that its price makes up
   /// for.
-  ///
-  /// - Parameter table: A view of `price_impact`.
-  /// - Returns: The figure; none for another table.
   package static func ofIncreases(_ table: ReportTable) -> TableFigures {
     guard table.name == "price_impact" else { return .empty }
     let names = ["product", "country"] + table.dimensions
@@ -195,8 +173,7 @@ extension TableFigures {
   /// Creates the figures of settlements: the newest verified and paid period in the bank's currency, and the way from
   /// sales to the amount owed of single regions.
   ///
-  /// - Parameter finance: The bridges; those of the shown periods have a figure, the newest first.
-  /// - Returns: At most seven figures.
+  /// At most seven, of the shown periods, the newest first.
   package static func of(_ finance: FinanceReport) -> TableFigures {
     let shown = finance.periods.filter(finance.isShown).reversed()
     let bridges = shown.flatMap { period in

@@ -21,12 +21,6 @@ struct AppPage: Hashable, Sendable {
   ///
   /// They are those of the headline source, or else of the first other one, because receipts have other ids of apps than
   /// reports.
-  ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - tables: The tables of the run.
-  ///   - order: The sources in order of preference.
-  /// - Returns: The apps with most subscriptions.
   static func all(
     _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ order: [Source]
   ) -> [AppPage] {
@@ -82,13 +76,7 @@ package struct AppTables: Sendable {
     /// The places of the rows of each app.
     let places: [ExactText: [Int]]
 
-    /// Finds the rows of each app.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the table.
-    ///   - table: The table.
-    ///   - name: The column that decides the app.
-    ///   - appOf: Returns the app of a cell of that column; `nil` where it is not known.
+    /// Finds the rows of each app by a column; `appOf` returns the app of its text, `nil` where it is not known.
     init(
       _ kind: TableKind, _ table: ReportTable, by name: String,
       appOf: (String) -> String? = { $0 }
@@ -118,10 +106,6 @@ package struct AppTables: Sendable {
   private let curves: View?
 
   /// Finds the tables by app.
-  ///
-  /// - Parameters:
-  ///   - tables: All views of each table.
-  ///   - apps: The app of each product, both as tables print them.
   package init(
     _ tables: [TableKind: [ReportTable]], appsOfProducts apps: [ExactText: String] = [:]
   ) {
@@ -135,9 +119,6 @@ package struct AppTables: Sendable {
   /// Returns the rows of one app, as tables of a whole population: without the column `app`.
   ///
   /// `retention` has a second table with the rows of the app's products by duration, where the products are known.
-  ///
-  /// - Parameter app: The app, as tables print it.
-  /// - Returns: A table for each kind that has a row of the app.
   package func tables(of app: String) -> [TableKind: [ReportTable]] {
     var tables: [TableKind: [ReportTable]] = [:]
     for view in views {

@@ -17,11 +17,7 @@ package struct FigurePage: Sendable {
 
   /// Returns `index.html`, a page for each app if there are several, and one for each settled period.
   ///
-  /// - Parameters:
-  ///   - summary: `summary.md`, with whose answer `index.html` begins.
-  ///   - files: The names of the files beside the pages, which can be linked.
-  ///   - conversion: Makes the net proceeds of an app one amount in its currency.
-  /// - Returns: The pages, `index.html` first.
+  /// `files` are the names of the files beside the pages, which can be linked.
   package static func all(
     _ summary: SummaryPage, files: Set<String>, conversion: CurrencyConversion?
   ) -> [FigurePage] {
@@ -58,8 +54,7 @@ package enum PageFile {
 
   /// Returns the name of an app's page, such as `app-1450000001.html`.
   ///
-  /// - Parameter id: The app's Apple ID or bundle id; other bytes than ASCII letters, digits, dots and hyphens become `_`.
-  /// - Returns: The name of the file.
+  /// Other bytes of the id than ASCII letters, digits, dots and hyphens become `_`.
   static func app(_ id: String) -> String {
     let bytes = id.utf8.map { byte in
       switch byte {

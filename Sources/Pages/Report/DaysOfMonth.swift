@@ -62,10 +62,9 @@ extension ReportData {
     }
   }
 
-  /// Returns the sentences about kinds of report that have stopped, one for each last day.
+  /// Returns a sentence for each last day of kinds of report that have stopped.
   ///
-  /// - Parameter ends: The last reports.
-  /// - Returns: Such as `Sales and Subscriber reports stop on 11 June 2026: download the later ones.`
+  /// Such as `Sales and Subscriber reports stop on 11 June 2026: download the later ones.`
   static func stopped(_ ends: [FeedEnd]) -> [String] {
     ends.map(\.last).unique.map { last in
       let kinds = ends.filter { $0.last == last }.map { name(ofKind: $0.kind.rawValue) }.unique
@@ -74,10 +73,8 @@ extension ReportData {
     }
   }
 
-  /// Returns until when a kind of report that has stopped is there, and how far others go.
-  ///
-  /// - Parameter end: The last report.
-  /// - Returns: Such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026: download the later ones.`
+  /// Returns such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026: download the later
+  /// ones.`
   static func lastReport(_ end: FeedEnd) -> String {
     let others =
       end.isBehindOthers

@@ -123,12 +123,7 @@ extension ReportData {
 
   /// Returns one number beside those of all tools.
   ///
-  /// - Parameters:
-  ///   - measure: The number.
-  ///   - source: Its source; Apple's snapshots stand for events.
-  ///   - rows: The rows of the month.
-  ///   - isShown: Whether a row `ours` has the number: others are of another source or currency.
-  /// - Returns: The tools with a number.
+  /// `isShown` tells the row `ours` with the number from those of other sources and currencies.
   private func compared(
     _ measure: OtherMeasure, _ source: Source, _ rows: [Row], where isShown: (Row) -> Bool
   ) -> [Comparison] {

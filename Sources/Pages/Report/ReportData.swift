@@ -47,15 +47,7 @@ struct ReportData: Sendable {
 
   typealias Row = ReportTable.NamedRow
 
-  /// Returns the rows of a table from one source; of refunds those dated by the sale.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - source: The source.
-  ///   - dimensions: The dimensions of the view, in its order.
-  ///   - month: The month; `nil` for all months, and for tables without months.
-  ///   - dating: The dating of refunds.
-  /// - Returns: The rows in the order of the table; none without the view.
+  /// Returns the rows of a view from one source, of one month or of all; of refunds those dated by the sale.
   func rows(
     _ kind: TableKind, _ source: Source, by dimensions: [Dimension] = [], in month: Month? = nil,
     dated dating: String = "sale"
@@ -136,8 +128,6 @@ struct ReportData: Sendable {
 
   /// Returns the day of the Subscription report without which a number of `events` in the headline month is not known:
   /// the month's last day, or the day before its first.
-  ///
-  /// - Returns: `nil` where no such report is missing.
   func missingSnapshot(for headline: Headline) -> Day? {
     guard source == .events, let report = report(.events), !lacksFiles,
       !report.isAfterMonthWithoutFiles(month)
@@ -264,13 +254,7 @@ extension ReportData {
   /// A column of a table with its cells, each of all rows of a product or country: refunds have one for each currency.
   private typealias Column = (heading: String, cell: ([Row]) -> String)
 
-  /// Returns the numbers of a table in one month by product, and by country.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - source: The source of its rows.
-  ///   - month: The month; the caption names it.
-  /// - Returns: A table for each view with more than one value; the largest first.
+  /// Returns the numbers of a table in one month by product, and by country; the largest first.
   func split(_ kind: TableKind, _ source: Source, in month: Month) -> [Fold.Table] {
     let columns = Self.columns(kind)
     guard let size = Self.sizes[kind] else { return [] }

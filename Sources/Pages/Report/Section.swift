@@ -316,10 +316,6 @@ extension Answer {
 
 extension SectionFigure {
   /// Writes the figure with its caption.
-  ///
-  /// - Parameters:
-  ///   - page: Receives the HTML.
-  ///   - id: An id that no other figure of the page has.
   func append(to page: inout HTMLWriter, id: String) {
     page.element(.figure) { page in
       page.element(.figcaption, [.class: "cap"]) { page in
@@ -335,10 +331,7 @@ extension SectionFigure {
     }
   }
 
-  /// Returns the figure as a file of its own.
-  ///
-  /// - Parameter narrowing: What the numbers are limited to, such as `only country DE`; blank for none.
-  /// - Returns: The file as UTF-8; nothing when there is nothing to draw, or the figure is a table.
+  /// Returns the figure as a file in UTF-8; nothing when there is nothing to draw, or the figure is a table.
   func file(narrowing: String) -> [UInt8] {
     guard case .chart(let chart) = picture else { return [] }
     let words = FigureText(
@@ -394,10 +387,6 @@ extension HTMLWriter {
   }
 
   /// Writes sentences in Markdown as a list; nothing without any.
-  ///
-  /// - Parameters:
-  ///   - texts: The sentences.
-  ///   - files: The files beside the page, which become links.
   mutating func list(markdown texts: [String], linking files: Set<String>) {
     guard !texts.isEmpty else { return }
     element(.ul) { page in

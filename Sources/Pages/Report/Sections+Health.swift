@@ -136,10 +136,7 @@ extension PageContent {
 
   /// Returns missing days in words: first those that all kinds of report lack.
   ///
-  /// - Parameters:
-  ///   - missing: The kinds with missing days.
-  ///   - count: The number of all kinds.
-  /// - Returns: Such as `all reports of 1 to 31 Mar 2026` and `Subscriber of 21 Sep 2026`.
+  /// Such as `all reports of 1 to 31 Mar 2026` and `Subscriber of 21 Sep 2026`.
   private static func texts(_ missing: [MissingDays.Kind], of count: Int) -> [String] {
     let shared =
       count > 1 && missing.count == count
@@ -248,10 +245,7 @@ extension Fold.Table {
 ///
 /// The exact rules are those of METRICS.md; these sentences use no word that a reader must look up.
 extension PageContent {
-  /// Returns the definitions of the numbers in some sections, in Markdown.
-  ///
-  /// - Parameter sections: The sections that the page has.
-  /// - Returns: Such as `**Active (event reports):** subscriptions that pay, by …`.
+  /// Returns such as `**Active (event reports):** subscriptions that pay, by …`, for the sections that the page has.
   func meanings(of sections: [Section]) -> [String] {
     let named: [(section: String, name: String, table: TableKind)] = [
       ("movement", "Active", .movement), ("churn", "Churn", .churn),

@@ -38,13 +38,7 @@ extension ReportData {
     content.app == nil ? names : names.filter { $0.hasSuffix("-by-app.csv") }
   }
 
-  /// Returns the figures of a table from one source, of the newest months.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - source: The source.
-  ///   - dimensions: The dimensions of the view, in its order.
-  /// - Returns: The figures; `nil` without the table.
+  /// Returns the figures of a view from one source, of the newest months; `nil` without the table.
   func figures(
     _ kind: TableKind, _ source: Source, by dimensions: [Dimension] = []
   ) -> FigureMaker? {

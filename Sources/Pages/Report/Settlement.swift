@@ -43,10 +43,8 @@ struct PaidPeriod: Sendable {
 
   /// Converts the bridges of a period that were paid; `nil` without a payment, or where an amount is not known.
   ///
-  /// - Parameters:
-  ///   - period: The period.
-  ///   - finance: The bridges. Each line is converted at the bridge's payment for one unit owed, rounded half to even; the
-  ///     line `rounding` has the rest.
+  /// Each line is converted at the bridge's payment for one unit owed, rounded half to even; the line `rounding` has
+  /// the rest.
   init?(_ period: FiscalPeriod, _ finance: FinanceReport) {
     let paid = finance.reconciliation.bridges.filter { $0.period == period }.compactMap {
       bridge -> (bridge: Bridge, owed: Int128, payment: Int128, bank: Symbol)? in
@@ -203,9 +201,6 @@ extension FinanceReport {
   }
 
   /// Returns how many of the shown periods are verified, and why the others are not.
-  ///
-  /// - Parameter paid: The newest verified and paid period; `nil` without one.
-  /// - Returns: Two sentences, or three.
   fileprivate func lead(_ paid: PaidPeriod?) -> Phrase {
     let shown = periods.filter(isShown)
     let verified = shown.count { verdict(of: $0) == .reconciled }

@@ -9,10 +9,6 @@ enum Tone: String, Sendable {
   case good, bad, flat
 
   /// Returns the tone of a change.
-  ///
-  /// - Parameters:
-  ///   - change: The change.
-  ///   - isGoodUp: Whether more is better.
   init(_ change: Double, isGoodUp: Bool) {
     self = change == 0 ? .flat : (change > 0) == isGoodUp ? .good : .bad
   }

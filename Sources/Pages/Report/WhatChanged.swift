@@ -520,13 +520,7 @@ struct Flows {
 
   /// Returns the way from one number of active subscriptions to the next.
   ///
-  /// - Parameters:
-  ///   - from: The name of the first number, such as `End of August`.
-  ///   - to: That of the last one.
-  ///   - caption: The caption of the figure.
-  ///   - isIncomplete: Whether data of the month are missing.
-  ///   - limit: The sign before the last number, such as `≥ `.
-  /// - Returns: The figure; `nil` where one of the numbers is not known.
+  /// Such as from `End of August`; `limit` is the sign before the last number, such as `≥ `.
   func waterfall(
     from: String, to: String, caption: String, isIncomplete: Bool, limit: String
   ) -> SectionFigure? {

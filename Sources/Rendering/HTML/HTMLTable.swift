@@ -7,18 +7,12 @@ package struct HTMLTable {
   private let table: ReportTable
   private let caption: String
 
-  /// Creates the printed form of a table.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - caption: What the rows are, in words; not escaped.
+  /// Creates the printed form of a table; the caption is escaped here.
   package init(_ table: ReportTable, caption: String) {
     (self.table, self.caption) = (table, caption)
   }
 
   /// Writes the table in a box of its own, which scrolls sideways where the table is wider than the page.
-  ///
-  /// - Parameter page: Receives the HTML.
   package func append(to page: inout HTMLWriter) {
     // Without a tab stop, a keyboard could not scroll the box.
     page.element(.div, [.class: "scroll", .tabindex: "0", .role: "region", .ariaLabel: caption]) {
@@ -70,10 +64,7 @@ package struct HTMLTable {
 
   /// Returns a cell as pages have it: numbers with a minus sign, and words without low lines.
   ///
-  /// - Parameters:
-  ///   - cell: The text of the cell.
-  ///   - column: Its column.
-  /// - Returns: Such as `−32.70` for `-32.70`, and `more churn` for `more_churn`.
+  /// Such as `−32.70` for `-32.70`, and `more churn` for `more_churn`.
   package static func shown(_ cell: String, _ column: ReportTable.Column) -> String {
     if ownWords.contains(column.name) { return cell.replacing("_", with: " ") }
     let isNegative = cell.utf8.first == UInt8(ascii: "-") && column.isNumeric
@@ -81,9 +72,6 @@ package struct HTMLTable {
   }
 
   /// Returns a column's name in words, such as `churn rate`; the CSV file has `churn_rate`.
-  ///
-  /// - Parameter column: The column.
-  /// - Returns: The heading.
   package static func heading(_ column: ReportTable.Column) -> String {
     column.name.replacing("_", with: " ")
   }

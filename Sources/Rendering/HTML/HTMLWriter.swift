@@ -15,12 +15,7 @@ package struct HTMLWriter: Sendable {
   /// Creates a writer without content.
   package init() {}
 
-  /// Writes an element.
-  ///
-  /// - Parameters:
-  ///   - element: The element.
-  ///   - attributes: Its attributes, in order; those without a value are left out.
-  ///   - content: Writes the HTML between the tags.
+  /// Writes an element; attributes without a value are left out.
   package mutating func element(
     _ element: HTMLElement, _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:],
     _ content: (inout HTMLWriter) -> Void
@@ -31,11 +26,6 @@ package struct HTMLWriter: Sendable {
   }
 
   /// Writes an element that holds nothing but words.
-  ///
-  /// - Parameters:
-  ///   - element: The element.
-  ///   - attributes: Its attributes, in order; those without a value are left out.
-  ///   - text: The words, not escaped.
   package mutating func element(
     _ element: HTMLElement, _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:],
     text: String
@@ -45,11 +35,7 @@ package struct HTMLWriter: Sendable {
     close(element)
   }
 
-  /// Writes the start of an element; ``close(_:)`` ends it.
-  ///
-  /// - Parameters:
-  ///   - element: The element; one without an end, such as `meta`, needs nothing more.
-  ///   - attributes: Its attributes, in order; those without a value are left out.
+  /// Writes the start of an element, which ``close(_:)`` ends; one such as `meta` has no end.
   package mutating func open(
     _ element: HTMLElement, _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:]
   ) {
@@ -66,9 +52,7 @@ package struct HTMLWriter: Sendable {
     bytes.append(UInt8(ascii: ">"))
   }
 
-  /// Writes the end of an element.
-  ///
-  /// - Parameter element: The element that was opened last.
+  /// Writes the end of the element that was opened last.
   package mutating func close(_ element: HTMLElement) {
     bytes.append(contentsOf: "</".utf8)
     bytes.append(contentsOf: element.rawValue.utf8)
@@ -76,14 +60,10 @@ package struct HTMLWriter: Sendable {
     if element.endsLine { bytes.append(UInt8(ascii: "\n")) }
   }
 
-  /// Writes words.
-  ///
-  /// - Parameter words: The words, not escaped.
+  /// Writes words, which are escaped here.
   package mutating func text(_ words: String) { HTMLText.append(words, to: &bytes) }
 
   /// Writes a name, which may be broken after each dot: ids of products have no spaces.
-  ///
-  /// - Parameter name: The name, not escaped.
   package mutating func name(_ name: String) {
     for (place, part) in name.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
       if place > 0 {
@@ -94,19 +74,12 @@ package struct HTMLWriter: Sendable {
     }
   }
 
-  /// Writes markup that is already escaped.
-  ///
-  /// - Parameter markup: A picture made by `Charts`, an embedded style sheet or script, or the bytes of another writer;
-  ///   never a text of the data.
+  /// Writes markup that is escaped already: pictures, style sheet and script, never a text of the data.
   package mutating func markup(_ markup: some Sequence<UInt8>) {
     bytes.append(contentsOf: markup)
   }
 
   /// Writes a block of data for the script.
-  ///
-  /// - Parameters:
-  ///   - id: The block's id on the page.
-  ///   - json: A JSON text.
   package mutating func data(id: String, json: String) {
     open(.script, [.type: "application/json", .id: id])
     HTMLText.append(json: json, to: &bytes)

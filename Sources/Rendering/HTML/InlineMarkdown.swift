@@ -22,10 +22,7 @@ package struct InlineMarkdown {
 
   /// Writes a sentence.
   ///
-  /// - Parameters:
-  ///   - text: The sentence in Markdown, with words of the data escaped by ``MarkdownText``.
-  ///   - files: The names of files beside the page, which become links where they stand as code.
-  ///   - page: Receives the HTML.
+  /// Words of the data are escaped by ``MarkdownText``. Names of `files` that stand as code become links.
   package static func append(
     _ text: String, linking files: Set<String> = [], to page: inout HTMLWriter
   ) {
@@ -42,9 +39,6 @@ package struct InlineMarkdown {
   }
 
   /// Returns a sentence without its marks.
-  ///
-  /// - Parameter text: The sentence in Markdown.
-  /// - Returns: The words.
   package static func plain(_ text: String) -> String {
     parts(of: text).map { part in
       switch part {

@@ -22,11 +22,8 @@ package enum DatabaseExport {
 
   /// Returns the file.
   ///
-  /// - Parameters:
-  ///   - tables: The tables, each with the name of its CSV file.
-  ///   - hasKeys: Whether tables of metrics have a primary key: all columns of the key are there.
-  /// - Returns: The bytes; the same for the same tables and the same SQLite.
-  /// - Throws: ``ExportError`` where SQLite is missing, or memory is used up.
+  /// The same bytes for the same tables and the same SQLite. With `hasKeys`, tables of metrics have all columns of
+  /// their primary key.
   package static func bytes(
     of tables: [LongTable], hasKeys: Bool = true
   ) throws(ExportError) -> [UInt8] {
@@ -97,9 +94,7 @@ package enum DatabaseExport {
 
   // MARK: Views
 
-  /// Adds the table of months, with their days, by which views find dates.
-  ///
-  /// - Returns: Whether there is any month.
+  /// Adds the table of months, with their days, by which views find dates; returns whether there is any month.
   private static func addMonths(
     of tables: [ExportedTable], to database: Memory
   ) throws(ExportError) -> Bool {

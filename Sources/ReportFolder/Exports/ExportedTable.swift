@@ -44,11 +44,7 @@ struct ExportedTable: Sendable {
     rows.name.split(separator: "-by-").first.map(String.init) ?? rows.name
   }
 
-  /// Creates a table.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - hasKeys: Whether a table of metrics has its key: all columns of the key are there.
+  /// Creates a table; with `hasKeys`, one of metrics has all columns of its key.
   init(_ rows: LongTable, hasKeys: Bool = true) {
     self.rows = rows
     let name = Self.baseName(of: rows)
@@ -84,11 +80,6 @@ struct ExportedTable: Sendable {
   }
 
   /// Returns the table `columns`: a row for each column of some tables, with its meaning.
-  ///
-  /// - Parameters:
-  ///   - tables: The tables.
-  ///   - name: Returns the name under which a table is found.
-  /// - Returns: The table.
   static func columns(of tables: [ExportedTable], name: (String) -> String) -> ExportedTable {
     let rows = tables.flatMap { table in
       table.columns.map { column -> [ReportTable.Cell] in

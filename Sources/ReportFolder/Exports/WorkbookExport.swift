@@ -17,12 +17,8 @@ package enum WorkbookExport {
 
   /// Returns the file.
   ///
-  /// - Parameters:
-  ///   - tables: The tables, each with the name of its CSV file.
-  ///   - folder: The folder for temporary files, some times as large as the workbook.
-  /// - Returns: The bytes, the same for the same tables and the same libxlsxwriter; and a line for each table of which
-  ///   a sheet holds only a part, such as `health: the first 1,048,575 of 2,000,000 rows`.
-  /// - Throws: ``ExportError`` where the library is missing, or a temporary file cannot be written.
+  /// Temporary files, some times as large as the workbook, are in `folder`. The notes are about tables of which a sheet
+  /// holds only a part, such as `health: the first 1,048,575 of 2,000,000 rows`.
   package static func bytes(
     of tables: [LongTable], folder: String = TemporaryFile.folder
   ) throws(ExportError) -> (bytes: [UInt8], notes: [String]) {
@@ -60,11 +56,6 @@ package enum WorkbookExport {
   }
 
   /// Returns whether a workbook has all cells: the library does not tell that a disk was full while it wrote rows.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - counts: The number of cells of each sheet.
-  /// - Returns: Whether each sheet has as many.
   private static func isWhole(_ path: String, _ counts: [Int]) -> Bool {
     guard let members = try? ZipDirectory(path: path).members else { return false }
     let (less, letter, blank) = (UInt8(ascii: "<"), UInt8(ascii: "c"), UInt8(ascii: " "))
@@ -90,8 +81,6 @@ package struct SheetNames {
   private var names: [String: String] = [:]
 
   /// Creates the names; a table whose name is too long has its beginning: `retention-by-start_quarter-du~1`.
-  ///
-  /// - Parameter tables: The names of the tables, each once.
   package init(_ tables: [String]) {
     var taken: Set<String> = []
     for table in tables {
@@ -158,9 +147,7 @@ private final class Workbook {
     throw ExportError(message: "\(folder): libxlsxwriter: \(message)")
   }
 
-  /// Adds a sheet.
-  ///
-  /// - Returns: A line when the sheet holds only a part of the rows, or of a text.
+  /// Adds a sheet; returns a line when it holds only a part of the rows, or of a text.
   func add(_ table: ExportedTable, named name: String) throws(ExportError) -> String? {
     guard let sheet = unsafe subreport_xlsx_sheet(handle, name) else {
       throw ExportError(message: "\(folder): libxlsxwriter cannot make the sheet \(name)")
@@ -242,9 +229,6 @@ package enum SheetText {
   package static let mostUnits = 32_767
 
   /// Returns a text with `_x0001_` for characters that XML cannot have, and `_x005F_` for `_` before such a word.
-  ///
-  /// - Parameter text: Any text.
-  /// - Returns: The text for the sheet, and whether it was cut.
   package static func escaped(_ text: String) -> (text: String, isCut: Bool) {
     var isPlain = text.utf8.count < mostUnits
     for byte in text.utf8 where byte < 0x20 || byte == UInt8(ascii: "_") || byte == 0xEF {

@@ -47,10 +47,6 @@ struct LedgerCause {
   private var inputs: [Source?: Inputs] = [:]
 
   /// Finds the causes of a line.
-  ///
-  /// - Parameters:
-  ///   - entry: The line.
-  ///   - before: The state after the lines before it.
   init(_ entry: LedgerEntry, since before: LedgerState) {
     guard let last = before.last else {
       ofRun = ["the first run in the ledger"]
@@ -92,10 +88,7 @@ struct LedgerCause {
     }
   }
 
-  /// Returns the reason for a change in the rows of a source.
-  ///
-  /// - Parameter source: The source; `nil` for a row without one.
-  /// - Returns: Such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when no cause is in the ledger.
+  /// Returns such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when no cause is in the ledger.
   func text(_ source: String?) -> String {
     // Settlements come from finance files, which have no source, and from SALES.
     let sources: [Source?] =

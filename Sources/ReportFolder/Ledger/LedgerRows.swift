@@ -20,13 +20,8 @@ struct LedgerRows {
 
   /// Finds the rows.
   ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - seen: The keys of all rows with these key columns that the table ever had.
-  ///   - columns: The columns of the table.
-  ///   - lastDay: The latest end of data of all runs.
-  ///   - system: How the last run writes months; `nil` if its table has none.
-  /// - Throws: ``LedgerQuestionError`` for a value or a month that no row has.
+  /// `seen` are the keys of all rows that the table ever had, `lastDay` is the latest end of data of all runs, and
+  /// `system` how the last run writes months.
   init(
     _ question: LedgerQuestion, seen: Set<[ReportTable.Cell]>, _ columns: [ReportTable.Column],
     lastDay: Day?, _ system: MonthSystem?
@@ -87,11 +82,7 @@ struct LedgerRows {
 
   /// Keeps one row of each month: of the headline source, if none was asked for.
   ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - table: The table of the last run; `nil` if it has none.
-  ///   - primary: The preferred source of the last run; `nil` without one.
-  /// - Throws: ``LedgerQuestionError`` that lists what can be chosen.
+  /// `table` is that of the last run, `primary` its preferred source. The error lists what can be chosen.
   mutating func keepOne(
     _ question: LedgerQuestion, _ table: LedgerState.Table?, primary: String?
   ) throws(LedgerQuestionError) {

@@ -116,13 +116,7 @@ package struct LedgerState: Sendable {
 
   // MARK: The next line
 
-  /// Adds the differences of a run to its line.
-  ///
-  /// - Parameters:
-  ///   - entry: The line without files and tables; it gets its number.
-  ///   - inputs: All inputs of the run.
-  ///   - made: All tables of the whole population.
-  /// - Returns: The line.
+  /// Adds its number and the differences of a run to its line.
   package func completed(
     _ entry: LedgerEntry, inputs: [LedgerEntry.File], tables made: [ReportTable]
   ) -> LedgerEntry {

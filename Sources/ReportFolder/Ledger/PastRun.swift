@@ -54,11 +54,7 @@ package struct PastRun: Sendable {
   ///
   /// The lines are read twice: first to find the run, then to add up its numbers.
   ///
-  /// - Parameters:
-  ///   - choice: The run.
-  ///   - row: The row.
-  ///   - entries: Goes through the lines of the ledger, until its argument returns `false`.
-  /// - Throws: ``LedgerQuestionError`` when there is no such run or row, ``LedgerError`` of `entries`.
+  /// `entries` goes through the lines of the ledger, until its argument returns `false`.
   package init(
     _ choice: Choice, _ row: Row,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void
@@ -168,13 +164,7 @@ extension PastRun {
     "environment", "identities", "verify", "root_certificate",
   ]
 
-  /// Returns the names of options with another value.
-  ///
-  /// - Parameters:
-  ///   - options: Those of a run.
-  ///   - others: Those of another run.
-  ///   - source: The source of the question.
-  /// - Returns: The names in order.
+  /// Returns the names of options with another value on which numbers of a source depend.
   package static func otherOptions(
     _ options: [String: String], _ others: [String: String], for source: Source = .subscribers
   ) -> [String] {
@@ -210,9 +200,6 @@ extension PastRun {
   }
 
   /// Compares the inputs with files of today.
-  ///
-  /// - Parameter files: The files of the source, as a run has read them.
-  /// - Returns: The differences.
   package func compare(_ files: [FileReport]) -> Inputs {
     var rest = Dictionary(grouping: files) { ExactText($0.file.relativePath) }.mapValues {
       $0.map(\.sha256)
@@ -235,9 +222,6 @@ extension PastRun {
   }
 
   /// Returns the files that are inputs of the run, as it read them.
-  ///
-  /// - Parameter files: The files of the source, as another run has read them.
-  /// - Returns: One file for each input that is there.
   package func own(of files: [FileReport]) -> [FileReport] {
     var rest = Dictionary(grouping: inputs) { ExactText($0.path) }.mapValues { $0.map(\.sha256) }
     return files.filter { file in

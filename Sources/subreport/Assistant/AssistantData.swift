@@ -44,9 +44,7 @@ struct AssistantData {
 
   /// Creates the data of a folder that `report` wrote, which is read again for each answer: a night's new one is seen.
   ///
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - commands: Returns the commands with the inputs and options of its manifest.
+  /// `commands` returns those with the inputs and options of its manifest.
   init(folder path: String, commands: @escaping (Manifest) -> PageCommand) {
     run = nil
     files = { () throws(ToolError) in
@@ -75,11 +73,8 @@ struct AssistantData {
 
   /// Creates the data of a run.
   ///
-  /// - Parameters:
-  ///   - result: The run; it has kept its charges, its receipts and its context.
-  ///   - files: Its tables.
-  ///   - commands: The commands with its inputs and options.
-  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  /// The run has kept its charges, its receipts and its context. Without a naming, the place of its first row names a
+  /// subscription.
   init(
     _ result: RunResult, _ files: ReportFiles, _ commands: PageCommand,
     naming: CustomerTable.Naming?
@@ -91,10 +86,8 @@ struct AssistantData {
     self.files = { () throws(ToolError) in made }
   }
 
-  /// Explains a number from the inputs.
-  ///
-  /// - Returns: The explanation, its question and its month; `nil` without inputs, for a view that the run lacks, and for
-  ///   tables that only the command explains.
+  /// Explains a number; `nil` without inputs, for a view that the run lacks, and for tables that only the command
+  /// explains.
   func explain(
     _ asked: Asked
   ) throws(ToolError) -> (explanation: Explanation, question: Question, month: String)? {

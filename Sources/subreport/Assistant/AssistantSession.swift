@@ -30,10 +30,6 @@ struct AssistantSession {
   private var isInitialized: Bool { revision != nil }
 
   /// Creates a session.
-  ///
-  /// - Parameters:
-  ///   - data: The tables.
-  ///   - version: The version of the program.
   init(_ data: AssistantData, version: String) {
     tools = AssistantTool.all(data)
     self.version = version
@@ -41,8 +37,7 @@ struct AssistantSession {
 
   /// Returns the answer to a line.
   ///
-  /// - Parameter line: The bytes without the line feed; `nil` for a line longer than ``longestLine``.
-  /// - Returns: One line of JSON without a line feed; `nil` for a blank line, a notification or an answer.
+  /// The line is `nil` where it is longer than ``longestLine``. `nil` for a blank line, a notification or an answer.
   mutating func answer(_ line: [UInt8]?) -> String? {
     do throws(Message.Fault) {
       guard let line else {

@@ -41,9 +41,7 @@ struct AssistantTool {
   var arguments: [Argument] = []
   let make: (ToolArguments) throws(ToolError) -> JSONValue
 
-  /// Returns the answer to arguments.
-  ///
-  /// - Throws: ``ToolError`` for arguments that the schema does not allow, or that have no answer.
+  /// Returns the answer to arguments; throws for those that the schema does not allow, or that have no answer.
   func answer(to members: [JSONValue.Member]) throws(ToolError) -> JSONValue {
     let given = members.filter { $0.value != .null }
     for member in given {

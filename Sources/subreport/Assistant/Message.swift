@@ -29,11 +29,7 @@ struct Message {
   /// An object, also where the message has none.
   let parameters: JSONValue
 
-  /// Returns the value of a line.
-  ///
-  /// - Parameter line: The bytes without the line feed.
-  /// - Returns: The value.
-  /// - Throws: ``Fault`` for a line that is no JSON.
+  /// Reads a line without its line feed.
   static func value(of line: [UInt8]) throws(Fault) -> JSONValue {
     do throws(JSONReadError) {
       return try JSONValue(parsing: line)
@@ -44,8 +40,6 @@ struct Message {
   }
 
   /// Reads a value; `nil` for an answer of the client, which this server has asked nothing.
-  ///
-  /// - Throws: ``Fault`` for a value that is no message.
   init?(_ value: JSONValue) throws(Fault) {
     let id = value["id"]
     switch id {
@@ -88,11 +82,7 @@ struct MessageLines {
   /// Creates a reader of lines of at most so many bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// Returns the next line; at the end of the stream also one without a line feed.
-  ///
-  /// - Parameter read: Returns the next bytes of the stream; none at its end.
-  /// - Returns: The line; `nil` at the end.
-  /// - Throws: The error of `read`.
+  /// Returns the next line, at the end of the stream also one without a line feed; `read` returns no bytes at the end.
   mutating func next<Failure>(
     _ read: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> Line? {
