@@ -13,7 +13,6 @@ package protocol Chart: Sendable {
   /// The room beside the plot for the texts of axes and rows.
   var margins: ChartMargins { get }
 
-  /// The height in pixels.
   var height: Double { get }
 
   /// Draws the chart; only called if it is not empty.
@@ -47,7 +46,6 @@ package struct LegendItem: Hashable, Sendable {
   package let mark: String
   package let text: String
 
-  /// Creates an item.
   package init(mark: String, text: String) { (self.mark, self.text) = (mark, text) }
 }
 

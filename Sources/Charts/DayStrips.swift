@@ -11,7 +11,6 @@ package struct DayStrips: Chart {
     case unexpected
   }
 
-  /// A strip.
   package struct Strip: Hashable, Sendable {
     /// Days in a row of the same state.
     struct Run: Hashable {
@@ -53,7 +52,6 @@ package struct DayStrips: Chart {
     package var label: String
     package var year: String
 
-    /// Creates a month.
     package init(_ label: String, year: String, day: Int) {
       (self.label, self.year, self.day) = (label, year, day)
     }
@@ -61,11 +59,9 @@ package struct DayStrips: Chart {
 
   package var strips: [Strip]
 
-  /// The number of days.
   package var days: Int
   package var months: [Month]
 
-  /// Creates the strips, from above.
   package init(_ strips: [Strip], days: Int, months: [Month]) {
     (self.strips, self.days, self.months) = (strips, days, months)
   }

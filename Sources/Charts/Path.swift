@@ -37,7 +37,6 @@ struct Path {
     last = nil
   }
 
-  /// Adds a closed polygon.
   mutating func polygon(_ points: [(x: Double, y: Double)]) {
     for (index, point) in points.enumerated() {
       index == 0 ? move(point.x, point.y) : line(point.x, point.y)

@@ -28,22 +28,18 @@ package struct SVGWriter: Sendable {
   /// Writes the end tag of an element.
   mutating func close(_ name: String) { body += "</\(name)>" }
 
-  /// Writes an element without content.
   mutating func add(_ name: String, _ attributes: Attributes) {
     body += Self.tag(name, attributes) + "/>"
   }
 
-  /// Writes an element with text.
   mutating func add(_ name: String, _ attributes: Attributes = [:], text: String) {
     body +=
       Self.tag(name, attributes)
       + ">\(XMLText.escaped(text, keepsLines: name == "title"))</\(name)>"
   }
 
-  /// Writes text between tags.
   mutating func add(text: String) { body += XMLText.escaped(text) }
 
-  /// Writes what another writer has written.
   mutating func add(markup other: SVGWriter) { body += other.body }
 
   private static func tag(_ name: String, _ attributes: Attributes) -> String {
@@ -62,7 +58,6 @@ package struct SVGWriter: Sendable {
 
 /// Elements of figures: places along x in percent of the plot, along y in pixels.
 extension SVGWriter {
-  /// Writes title and description.
   mutating func words(_ text: FigureText) {
     add("title", ["id": "t\(id)"], text: text.wholeTitle.isolated)
     add("desc", ["id": "d\(id)"], text: text.wholeDescription.isolated)
@@ -110,7 +105,6 @@ extension SVGWriter {
     }
   }
 
-  /// Writes an upright line.
   mutating func upright(_ x: Double, from top: Double, to bottom: Double, _ classes: String) {
     let x = Coordinate.percent(x)
     add(
@@ -121,7 +115,6 @@ extension SVGWriter {
       ])
   }
 
-  /// Writes a level line.
   mutating func level(_ y: Double, from left: Double, to right: Double, _ classes: String) {
     let y = Coordinate.text(y)
     add(
@@ -145,7 +138,6 @@ extension SVGWriter {
     close("rect")
   }
 
-  /// Writes a dot.
   mutating func dot(_ x: Double, _ y: Double, radius: Double, _ classes: String) {
     add(
       "circle",

@@ -24,13 +24,10 @@ struct Ticks: Hashable {
     }
   }
 
-  /// The value of the first tick.
   var low: Double { step.value(first) }
 
-  /// The value of the last tick.
   var high: Double { step.value(last) }
 
-  /// The values of all ticks, ascending.
   var values: [Double] { (first...last).map(step.value) }
 
   /// Returns the multiples of a step around two values.
@@ -49,7 +46,6 @@ struct TickStep: Hashable {
   /// Ten times the first factor: 10, 20, 25 or 50.
   let tenths: Int
 
-  /// The power of ten.
   let exponent: Int
 
   /// The steps of one power of ten, ascending.
@@ -83,7 +79,6 @@ struct LinearScale: Hashable {
     self.init(low: ticks.low, high: ticks.high, from: start, to: end)
   }
 
-  /// Creates a scale.
   init(low: Double, high: Double, from start: Double, to end: Double) {
     self.low = low
     self.high = high
@@ -91,7 +86,6 @@ struct LinearScale: Hashable {
     self.end = end
   }
 
-  /// Returns the position of a value.
   func position(_ value: Double) -> Double {
     start + (value - low) / (high - low) * (end - start)
   }
@@ -105,13 +99,11 @@ struct Columns: Hashable {
   let left: Double
   let right: Double
 
-  /// The width of a column.
   var width: Double { (right - left) / Double(max(1, count)) }
 
   /// Returns the left end of a column.
   func start(_ index: Int) -> Double { left + Double(index) * width }
 
-  /// Returns the middle of a column.
   func center(_ index: Int) -> Double { left + (Double(index) + 0.5) * width }
 }
 

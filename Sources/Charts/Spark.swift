@@ -8,7 +8,6 @@ package struct Spark: Hashable, Sendable {
   /// Whether data are missing of the last month, and whether it can still change.
   package var lastState: TimePlot.State
 
-  /// Creates a small line.
   package init(_ values: [Double?], lastState: TimePlot.State = .settled) {
     (self.values, self.lastState) = (values, lastState)
   }

@@ -10,13 +10,11 @@ struct TextStyle: Hashable {
   /// The title of a file.
   static let title = TextStyle(size: 15, isBold: true)
 
-  /// Notes.
   static let note = TextStyle(size: 12)
 
   /// Returns the width of text in this style.
   func width(_ text: String) -> Double { TextWidth.of(text, size: size, isBold: isBold) }
 
-  /// Returns text that fits a width.
   func cut(_ text: String, to width: Double) -> String {
     TextWidth.cut(text, to: width, size: size, isBold: isBold)
   }

@@ -50,7 +50,7 @@ extension RunResult {
   package var briefAdvice: [String] {
     let days = days.unaccepted
     return days.stopLines + briefMissingAdvice(days)
-      + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
+      + days.groups(in: .empty).map { dayAdvice(.empty, $0, "a header and no rows") } + fileAdvice()
   }
 
   /// Returns the advice about files and words rather than days.
@@ -131,12 +131,6 @@ extension RunResult {
 
   /// The number of days of one kind and vendor that the short form names; more are counted.
   private static let namedDays = 5
-
-  private func briefDayAdvice(
-    _ state: DayCoverage.State, _ days: DayCoverage, _ hint: String
-  ) -> [String] {
-    days.groups(in: state).map { dayAdvice(state, $0, hint) }
-  }
 
   private func dayAdvice(
     _ state: DayCoverage.State, _ group: DayCoverage.Group, _ hint: String

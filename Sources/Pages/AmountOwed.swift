@@ -12,7 +12,6 @@ package import Tables
 /// An amount below Apple's threshold is not paid: it is a part of what Apple owes for the next period. So one sum of money
 /// may be in the amounts owed of several periods.
 struct AmountOwed {
-  /// What became of the amount.
   enum State: String {
     case paid
     /// Apple has not paid it yet, by the payments CSV.
@@ -25,7 +24,6 @@ struct AmountOwed {
   }
 
   let bridge: Bridge
-  /// The line about its payment.
   let payment: Bridge.Entry
   /// The amount in milliunits; `nil` if it is not known.
   let owed: Int128?
@@ -61,19 +59,19 @@ struct AmountOwed {
     let owed = bridge.amount(of: .totalOwed).map { payment.owed ?? $0 }
     self.owed = owed
     let carried = next?.amount(of: .carriedBalance)
-    var state = State.unknown
-    if let owed {
-      let isUnpaid = !payment.isPaid
-      state = owed == 0 ? .nothingOwed : isUnpaid ? .due : .paid
-      // A later payments CSV may say that an amount was not paid after all.
-      let isMoved = isUnpaid && (carried ?? 0) != 0
-      if owed != 0, payment.isCarriedOver || isMoved { state = .carriedOver }
-    }
+    // A later payments CSV may say that an amount was not paid after all.
+    let isMoved = !payment.isPaid && (carried ?? 0) != 0
+    let state: State =
+      owed == nil
+      ? .unknown
+      : owed == 0
+        ? .nothingOwed
+        : payment.isCarriedOver || isMoved ? .carriedOver : payment.isPaid ? .paid : .due
     self.state = state
     let isCarried = state == .carriedOver && (carried ?? 0) != 0
     carriedTo = isCarried ? next?.period : nil
     self.carried = isCarried ? carried : nil
-    isMoved = isCarried && !payment.isCarriedOver
+    self.isMoved = isCarried && !payment.isCarriedOver
     isLost = state == .carriedOver && carried == 0
     isOutdated = state == .due && next?.entries(of: .payment).contains(where: \.isPaid) == true
   }
@@ -121,8 +119,6 @@ extension Bridge {
 
 /// What Apple owes, has paid and still has to pay.
 extension FinanceReport {
-  private static let keys = ["period", "region", "currency", "expected_date"]
-
   /// Returns `payments_due.csv`: the amount that Apple owes for each period, region and currency, its day, and the amount
   /// paid.
   ///
@@ -131,20 +127,17 @@ extension FinanceReport {
   package func dueTable() -> ReportTable {
     ReportTable(
       name: "payments_due", dimensions: [],
-      columns: Self.keys.map { .init($0, .key) }
+      columns: ["period", "region", "currency", "expected_date"].map { .init($0, .key) }
         + [.init("owed", .money), .init("paid", .money), .init("state", .text)],
       rows: amountsOwed.map { amount in
-        keyCells(amount.bridge) + [
-          .amount(amount.owed), .amount(amount.paid), .text(amount.state.rawValue),
+        let bridge = amount.bridge
+        return [
+          .text(bridge.period.description), .text(bridge.region),
+          .text(names.text(bridge.currency)),
+          .text(bridge.period.expectedPaymentDay.description), .amount(amount.owed),
+          .amount(amount.paid), .text(amount.state.rawValue),
         ]
       })
-  }
-
-  private func keyCells(_ bridge: Bridge) -> [ReportTable.Cell] {
-    [
-      .text(bridge.period.description), .text(bridge.region), .text(names.text(bridge.currency)),
-      .text(bridge.period.expectedPaymentDay.description),
-    ]
   }
 
   // MARK: Amounts to come

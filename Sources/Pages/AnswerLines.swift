@@ -45,9 +45,7 @@ package struct AnswerLines {
       let why = data.churnSection?.side.first(where: { !$0.rows.isEmpty }),
       why.title == ReportData.whyTheyLeft
     {
-      let parts = why.rows.map { row in
-        "\(row[0].words ?? "") \(row[2].words ?? "")"
-      }
+      let parts = why.rows.map { "\($0[0].words ?? "") \($0[2].words ?? "")" }
       lines.append("why (\(data.reasonsSource?.rawValue ?? "")): \(parts.joined(separator: ", "))")
     }
     if kind == .recurring { lines += data.revenueDetails }
@@ -56,9 +54,7 @@ package struct AnswerLines {
 
   /// Returns the state of the rows of snapshots, in words.
   private func stateOfSnapshot(_ data: ReportData, _ name: String) -> String? {
-    let rows = kind.flatMap {
-      data.content.tables[$0]?.first(where: \.dimensions.isEmpty)?.namedRows
-    }
+    let rows = kind.flatMap(data.content.tables.whole)?.namedRows
     let row = rows?.last {
       $0.source == name && $0.text("month") == data.months.name(data.month)
     }

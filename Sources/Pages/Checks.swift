@@ -22,7 +22,6 @@ package struct Checks: Sendable {
     (0..<count).lazy.map(check).filter { !$0.holds && !$0.isOfInput }
   }
 
-  /// Whether every identity holds.
   package var hold: Bool { failed.isEmpty }
 
   private var count: Int { files.count + others.count }
@@ -228,11 +227,7 @@ extension Checks {
   private static func amount(_ row: Row, _ column: String) -> Int128? { amount(row.cell(column)) }
 
   private static func amount(_ cell: ReportTable.Cell) -> Int128? {
-    switch cell {
-    case .money(let milliunits): milliunits
-    case .count(let count): Int128(count)
-    default: nil
-    }
+    cell.milliunits ?? cell.count.map { Int128($0) }
   }
 
   /// In every row the opening amount and the gains less the losses are the closing amount.
@@ -327,7 +322,7 @@ extension Checks {
         let values: [Int128]? =
           isKnown ? known.dropLast(2) + [known[known.count - 2] - known[known.count - 1]] : nil
         let key = keys.map { place in
-          if case .text(let text) = row[place] { ExactText(text) } else { ExactText("") }
+          ExactText(row[place].words ?? "")
         }
         return (key, values)
       }

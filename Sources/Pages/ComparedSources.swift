@@ -17,9 +17,8 @@ extension PageContent {
   private var sourcesLeftOut: [Source] {
     guard result.plan.filters.isByRow else { return [] }
     let withoutRows = result.sources.map(\.source).filter { source in
-      !tables.values.contains { views in
-        let whole = views.first(where: \.dimensions.isEmpty)
-        return whole?.namedRows.contains { $0.source == source.rawValue } ?? false
+      !tables.keys.contains { kind in
+        tables.whole(kind)?.namedRows.contains { $0.source == source.rawValue } ?? false
       }
     }
     return (result.unfilteredSources + withoutRows).sorted()
@@ -47,7 +46,7 @@ extension PageContent {
   /// whole month, also the net proceeds.
   package var otherSources: ReportTable? {
     guard let headlines else { return nil }
-    let empty = health.emptyReports(in: headlines.month)
+    let empty = health.days.emptyReports(in: headlines.month)
     let reports = result.sources.sorted { $0.source < $1.source }
     let line = {
       (label: String, headline: Headline, own: (SourceReport) -> ReportTable.Cell)
@@ -72,7 +71,7 @@ extension PageContent {
     }
     let rows = HeadlineFigures.figures.compactMap { figure -> [ReportTable.Cell]? in
       guard let headline = Self.comparedHeadlines[figure.column],
-        let table = tables[figure.table]?.first(where: \.dimensions.isEmpty),
+        let table = tables.whole(figure.table),
         let column = table.columns.firstIndex(where: { $0.name == figure.column })
       else { return nil }
       let month = table.filtered("month") { $0 == months.name(headlines.month) }
@@ -141,7 +140,7 @@ extension PageContent {
         "\(ReportData.words(report.source).capitalizedFirst) begin on \(PageText.day(report.completeness.firstDay))."
       )
     }
-    let empty = health.emptyReports(in: month)
+    let empty = health.days.emptyReports(in: month)
     let headlines: [Headline] = [.churnRate, .active]
     for headline in report.source == .events ? headlines : Array(headlines.prefix(1)) {
       let reason = empty.reason([headline], report.source, of: month.longName(months))
@@ -214,7 +213,7 @@ extension PageContent {
     else { return [] }
     let name = months.name(month)
     let sources = result.sources.map(\.source).sorted()
-    let currencies = salesRows(name).mainCurrencies(limit: Self.comparedCurrencies)
+    let currencies = proceeds(.sales, name)?.mainCurrencies(limit: Self.comparedCurrencies) ?? []
     return currencies.enumerated().compactMap { place, code -> [ReportTable.Cell]? in
       let cells = sources.map { source -> ReportTable.Cell in
         guard let cell = amount(code, source, name) else { return .missing }
@@ -251,18 +250,13 @@ extension PageContent {
   }
 
   private func proceeds(_ source: Source, _ month: String) -> ReportTable? {
-    tables[.proceeds]?.first(where: \.dimensions.isEmpty)?.filtered("month") { $0 == month }
+    tables.whole(.proceeds)?.filtered("month") { $0 == month }
       .filtered("source") { $0 == source.rawValue }
-  }
-
-  private func salesRows(_ month: String) -> ReportTable {
-    proceeds(.sales, month) ?? ReportTable(name: "proceeds", dimensions: [], columns: [], rows: [])
   }
 
   /// Returns the net proceeds of a currency in a month; `nil` where the source does not have them.
   private func amount(_ currency: String, _ source: Source, _ month: String) -> ReportTable.Cell? {
     let row = proceeds(source, month)?.namedRows.first { $0.text("currency") == currency }
-    guard let cell = row?.cell("net_proceeds"), case .money = cell else { return nil }
-    return cell
+    return row?.cell("net_proceeds").milliunits.map { .money(milliunits: $0) }
   }
 }

@@ -8,7 +8,6 @@ package import Tables
 
 /// The days with and without a report: METRICS.md section 8.
 package struct DayCoverage: Sendable {
-  /// Whether a day has a report.
   package enum State: String, Sendable {
     /// A file with rows.
     case present
@@ -28,9 +27,7 @@ package struct DayCoverage: Sendable {
     package let kind: String
     /// The vendor of the report; blank when no name has one.
     package let vendor: String
-    /// The day.
     package let day: Day
-    /// Whether there is a report.
     package let state: State
     /// The file; blank for a missing day.
     package let file: String
@@ -67,9 +64,10 @@ package struct DayCoverage: Sendable {
   private let vendors: [String: Set<String>]
   /// The faults that the user knows.
   private let accepted: AcceptedFaults
+  let months: MonthSystem
 
   init(_ result: RunResult) {
-    accepted = result.plan.accepted
+    (accepted, months) = (result.plan.accepted, result.plan.monthSystem)
     let restated = Set<ExactText>(of: result.restatements.map(\.new))
     // Where later reports follow, the days are missing as any others.
     let ends = result.feedEnds.filter { !$0.isFollowed }
@@ -277,9 +275,7 @@ package struct DayCoverage: Sendable {
 extension RunResult {
   /// The days with and without a report.
   package var days: DayCoverage { DayCoverage(self) }
-}
 
-extension RunResult {
   /// Returns whether days of a month are missing in a source; `false` for a source that the run does not have.
   package func lacksDays(_ source: String, _ month: Month) -> Bool {
     sources.first { $0.source.rawValue == source }?.completeness.isPartial(month) ?? false

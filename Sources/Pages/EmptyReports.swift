@@ -70,12 +70,12 @@ struct EmptyReports {
 
 extension DayCoverage {
   /// Returns the kinds of report without rows in a month, and the sources that are compared with nothing.
-  func emptyReports(in month: Month, _ months: MonthSystem) -> EmptyReports {
+  func emptyReports(in month: Month) -> EmptyReports {
     let near = months.firstDay(of: month - 1)...months.lastDay(of: month)
     let entries = entries.filter { near.contains($0.day) }
     var empty = EmptyReports()
     for kind in [ReportKind.subscriber, .subscriptionEvent, .subscription, .sales] {
-      let found = Self.states(of: kind, in: month, months, entries)
+      let found = states(of: kind, in: month, entries)
       if !found.isEmpty, found.isDisjoint(with: [.present, .covered]) {
         empty.states[kind] = found
       }
@@ -84,25 +84,23 @@ extension DayCoverage {
       (.subscriber, .subscribers), (.subscriptionEvent, .events), (.sales, .sales),
     ]
     for (kind, source) in kinds {
-      let (days, length) = Self.emptyDays(of: kind, in: month, months, entries)
+      let (days, length) = emptyDays(of: kind, in: month, entries)
       guard 10 * days >= 9 * length else { continue }
-      let before = Self.emptyDays(of: kind, in: month - 1, months, entries)
+      let before = emptyDays(of: kind, in: month - 1, entries)
       if days == length || 10 * before.days < 9 * before.length { empty.sources.insert(source) }
     }
     return empty
   }
 
-  private static func states(
-    of kind: ReportKind, in month: Month, _ months: MonthSystem, _ entries: [Entry]
-  ) -> Set<State> {
+  private func states(of kind: ReportKind, in month: Month, _ entries: [Entry]) -> Set<State> {
     let days = months.firstDay(of: month)...months.lastDay(of: month)
     let own = entries.filter { $0.kind == kind.rawValue && days.contains($0.day) }
     return Set(own.map { $0.state == .pending ? .missing : $0.state })
   }
 
   /// Returns the number of a month's days on which no vendor's report has rows and one is empty, and that of all days.
-  private static func emptyDays(
-    of kind: ReportKind, in month: Month, _ months: MonthSystem, _ entries: [Entry]
+  private func emptyDays(
+    of kind: ReportKind, in month: Month, _ entries: [Entry]
   ) -> (days: Int, length: Int) {
     let (first, last) = (months.firstDay(of: month), months.lastDay(of: month))
     let own = entries.filter { $0.kind == kind.rawValue && (first...last).contains($0.day) }
@@ -131,7 +129,7 @@ extension RunResult {
   /// Such as `no rows in September 2026: sales, subscriber`.
   package var kindsWithoutRows: String? {
     guard let month = lastCompleteMonth() else { return nil }
-    let states = days.emptyReports(in: month, plan.monthSystem).states
+    let states = days.emptyReports(in: month).states
     let kinds = states.filter { $0.value.contains(.empty) }.keys.map(\.rawValue).sorted()
     guard !kinds.isEmpty else { return nil }
     return "no rows in \(month.longName(plan.monthSystem)): \(kinds.joined(separator: ", "))"
@@ -150,7 +148,7 @@ extension RunResult {
     let days = days
     return (0...(last - first)).flatMap { distance -> [String] in
       let month = first + distance
-      let empty = days.emptyReports(in: month, plan.monthSystem)
+      let empty = days.emptyReports(in: month)
       let name = month.longName(plan.monthSystem)
       return sources.sorted().compactMap { source in
         let hasNoFile = isWithoutFiles(source, month)
@@ -196,7 +194,7 @@ extension RunResult {
       guard let month = plan.monthSystem.month(named: row.text("month")),
         let source = Source(rawValue: row.source)
       else { continue }
-      let empty = found[month] ?? days.emptyReports(in: month, plan.monthSystem)
+      let empty = found[month] ?? days.emptyReports(in: month)
       found[month] = empty
       guard empty.reason(kind, source, of: "") != nil else { continue }
       for (index, column) in table.columns.enumerated()

@@ -6,7 +6,6 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// The settlement in brief.
 extension FinanceReport {
   /// Returns the money in some bridges, one row each, and the payments to each bank account, in Markdown.
   func overview(_ bridges: [Bridge], limit: Int = .max) -> String {

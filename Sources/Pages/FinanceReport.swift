@@ -7,7 +7,6 @@ package import Tables
 
 /// The bridges of a run with their verdicts, findings, checks and pages.
 package struct FinanceReport: Sendable {
-  /// The bridges.
   package let reconciliation: Reconciliation
   /// The maximum deviation of a line that should be 0, in milliunits of each currency.
   package let tolerance: Int128
@@ -94,8 +93,7 @@ package struct FinanceReport: Sendable {
       ],
       rows: transactions(accounts).flatMap { entry in
         entry.postings.map { posting in
-          let amount = ReportTable.Cell.money(
-            milliunits: posting.milliunits < 0 ? -posting.milliunits : posting.milliunits)
+          let amount = ReportTable.Cell.money(milliunits: abs(posting.milliunits))
           let isDebit = posting.milliunits > 0
           let cost = posting.cost.map { cost in
             " = \(NumberStyle.money(milliunits: cost.milliunits)) \(names.text(cost.currency))"
@@ -121,17 +119,12 @@ package struct FinanceReport: Sendable {
     let verdicts = verdicts
     let unexplained = { (bridge: Bridge) -> ReportTable.Cell in
       let cells = [Bridge.Line.unexplainedSales, .unexplainedPayment].map(bridge.shownAmount)
-      var sum: Int128 = 0
-      for cell in cells {
-        guard case .money(let amount) = cell else { return cell }
-        sum += amount
-      }
-      return .money(milliunits: sum)
+      return cells.first { $0.milliunits == nil }
+        ?? .money(milliunits: cells.compactMap(\.milliunits).reduce(0, +))
     }
     // On a terminal a reason would take the room of an amount.
     let brief = { (cell: ReportTable.Cell) -> ReportTable.Cell in
-      guard case .text(let text) = cell else { return cell }
-      return .text(String(text.prefix { $0 != ":" }))
+      cell.words.map { .text(String($0.prefix { $0 != ":" })) } ?? cell
     }
     let overview = overviewTable(shownBridges)
     let paid = overview.columns.firstIndex { $0.name == Bridge.Line.payment.name } ?? 0
@@ -204,7 +197,6 @@ package struct FinanceReport: Sendable {
 }
 
 extension Reconciliation.Finding {
-  /// The fiscal period of the finding.
   var period: FiscalPeriod {
     switch self {
     case .line(let bridge, _): bridge.period

@@ -289,11 +289,6 @@ extension HealthSection {
     vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(vendor))"
   }
 
-  /// Returns the reports of a month that have no rows.
-  func emptyReports(in month: Month) -> EmptyReports {
-    days.emptyReports(in: month, result.plan.monthSystem)
-  }
-
   // MARK: Receipts
 
   /// The rows of receipts in Markdown; blank without receipts.
@@ -314,7 +309,6 @@ extension HealthSection {
 package struct Problem: Sendable {
   /// The kind, such as `Missing`; blank for a line that counts more of the kind before it.
   let kind: String
-  /// The problem, as a sentence.
   let text: String
 
   init(_ kind: String, _ text: String) {

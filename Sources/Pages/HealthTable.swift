@@ -151,7 +151,6 @@ struct Transfers {
     return lastOfChurn > last ? "\(words), churn to \(name(lastOfChurn))" : words
   }
 
-  /// The rows of health.csv.
   var healthRows: [[ReportTable.Cell]] {
     lines.map { RunResult.healthRow(Source.subscribers.rawValue, note: $0) }
   }

@@ -1,18 +1,15 @@
-package import Counting
+import Counting
 import Pipeline
-package import PriceImpact
+import PriceImpact
 import Rendering
 import Storage
 import SubscriptionModel
-package import Tables
+import Tables
 
 /// The section on one price increase, or on several pooled.
-package struct ImpactSection: Sendable {
-  package let impact: PriceImpact
-  package let names: Names
-
-  /// Creates the section on an increase.
-  package init(impact: PriceImpact, names: Names) { (self.impact, self.names) = (impact, names) }
+struct ImpactSection: Sendable {
+  let impact: PriceImpact
+  let names: Names
 
   var comparison: ImpactComparison { impact.comparison }
 
@@ -24,7 +21,7 @@ package struct ImpactSection: Sendable {
     if let breakEven { parts.append(breakEven) }
     parts.append("**Money.** \(money)")
     parts.append("**How sure is this?** \(certainty)")
-    parts.append(RenewalChart(impact: impact).text())
+    parts.append(chart)
     return parts.joined(separator: "\n\n") + "\n\n"
   }
 
@@ -38,7 +35,7 @@ package struct ImpactSection: Sendable {
   // MARK: What changed, and for whom
 
   /// Such as `Pro Monthly, US: 9.99 → 11.99 USD from 2026-05-26`, in Markdown.
-  package var title: String {
+  var title: String {
     let product = MarkdownText.escaped(product)
     guard !impact.isPooled else {
       return "\(product), \(impact.changes.count) increases together from \(day)"
@@ -76,7 +73,7 @@ package struct ImpactSection: Sendable {
   }
 
   /// The change of the price in words.
-  package var change: String {
+  var change: String {
     guard !impact.isPooled else {
       let countries = Set<ExactText>(of: impact.changes.map { names.text($0.key.country) }).inOrder
       return """
@@ -101,7 +98,7 @@ package struct ImpactSection: Sendable {
   }
 
   /// The subscriptions that met the new price, in words.
-  package var exposure: String {
+  var exposure: String {
     var text = """
       **Who met it.** \(counted(impact.exposed, "subscription")): \(NumberStyle.grouped(impact.reached)) have come to that \
       renewal, \(impact.count(.notReached)) not yet.
@@ -125,7 +122,7 @@ package struct ImpactSection: Sendable {
   }
 
   /// The outcomes of the subscriptions that came to the renewal: one row for each that happened.
-  package var outcomeTable: ReportTable {
+  var outcomeTable: ReportTable {
     let facts: [(String, ExposureFact)] = [
       ("renewed at the new price", .renewedNewPrice),
       ("renewed at the old price", .renewedOldPrice),
@@ -165,7 +162,7 @@ package struct ImpactSection: Sendable {
 /// Whether it was the increase: in the same words in sentences, tables and captions.
 extension ImpactSection {
   /// The answer without a reason: `yes`, `no`, `not proven`, `cannot be said` or `too few to tell`.
-  package var answer: String {
+  var answer: String {
     switch comparison.verdict {
     case .tooFew: "too few to tell"
     case .noControl, .pretrend: "cannot be said"
@@ -198,7 +195,7 @@ extension ImpactSection {
   }
 
   /// The answer and its reason in sentences.
-  package var verdict: String {
+  var verdict: String {
     switch comparison.verdict {
     case .tooFew:
       return "Too few to tell: \(impact.reached) renewals met the new price, 30 are needed."
@@ -222,7 +219,7 @@ extension ImpactSection {
   }
 
   /// Whether the comparison shows an effect of the increase, so that money can be put down to it.
-  package var isCauseShown: Bool { [.moreChurn, .lessChurn].contains(comparison.verdict) }
+  var isCauseShown: Bool { [.moreChurn, .lessChurn].contains(comparison.verdict) }
 
   /// Why a difference may not be the increase's, where the two groups moved apart before it.
   private var pretrend: String {
@@ -259,7 +256,7 @@ extension ImpactSection {
   private var lost: String {
     guard let loss = comparison.excessChurn else { return "nothing" }
     return
-      "\(percent(loss.value)) of the renewals that were due (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
+      "\(percent(loss.value)) of the renewals that were due (\(bounds(loss)))"
   }
 }
 
@@ -269,7 +266,7 @@ extension ImpactSection {
 /// a share of all renewals that were due.
 extension ImpactSection {
   /// The break-even in sentences; `nil` where there is none.
-  package var breakEven: String? {
+  var breakEven: String? {
     guard let prices = impact.breakEven, let compared = comparedWithBreakEven else { return nil }
     var text = "**Break-even.** \(compared)"
     if let baseline = comparison.baselineRate, let churn = prices.churn {
@@ -339,7 +336,7 @@ extension ImpactSection {
 extension ImpactSection {
   // MARK: Money
 
-  package var money: String {
+  var money: String {
     guard let money = impact.money else {
       if impact.isPooled {
         return "Where it is known, in the rows of single countries of `price_impact.csv`."
@@ -365,12 +362,12 @@ extension ImpactSection {
   /// Returns an amount with its currency's decimals: an estimate is not more exact than the money itself.
   ///
   /// Such as `12.09` for 12,088 milliunits of USD.
-  package static func amount(_ milliunits: Int128, currency: String) -> String {
+  static func amount(_ milliunits: Int128, currency: String) -> String {
     NumberStyle.amount(milliunits: rounded(milliunits, currency: currency), currency: currency)
   }
 
   /// Returns an amount rounded to its currency's decimals, half to even.
-  package static func rounded(_ milliunits: Int128, currency: String) -> Int128 {
+  static func rounded(_ milliunits: Int128, currency: String) -> Int128 {
     let units: [Int128] = [1_000, 100, 10, 1]
     let unit = units[NumberStyle.decimals(of: currency)]
     return milliunits.dividedHalfToEven(by: unit) * unit
@@ -378,7 +375,7 @@ extension ImpactSection {
 
   // MARK: How sure
 
-  package var certainty: String {
+  var certainty: String {
     var text = "\(counted(impact.reached, "renewal")) after the increase"
     if let rate = comparison.renewalRate {
       let bounds = Statistics.wilson(rate)

@@ -2,8 +2,8 @@ import Counting
 package import Pipeline
 import Rendering
 import Storage
-package import SubscriptionModel
-package import Tables
+import SubscriptionModel
+import Tables
 
 /// Notes on one-year products that are sold in monthly instalments: METRICS.md 10.1.
 package struct Instalments: Sendable {
@@ -134,7 +134,6 @@ package struct Instalments: Sendable {
     }
   }
 
-  /// The rows of health.csv on instalments.
   var healthRows: [[ReportTable.Cell]] {
     let inferred = plans.flatMap { source, plans in
       plans.inferred.map { price in
@@ -178,19 +177,18 @@ extension RunResult {
 ///
 /// `commitments.csv` counts terms that began before the data in `position_unknown` alone. Here their instalments are
 /// printed as not known, not as 0.
-package struct OwedInstalments {
-  /// The source of the numbers.
-  package let source: Source
+struct OwedInstalments {
+  let source: Source
   /// One row for each currency shown, with words where a number is not known.
-  package let table: ReportTable
+  let table: ReportTable
   /// Why numbers are not known, and how many currencies are not shown, in Markdown; blank where all is shown.
-  package let notes: String
+  let notes: String
 
   /// The words for a number that is not known.
   static let unknown = "not known"
 
   /// Reads the rows of the headline month; `nil` where no source has a commitment in it.
-  package init?(_ content: PageContent, currencies limit: Int) {
+  init?(_ content: PageContent, currencies limit: Int) {
     guard let (source, rows) = content.table(of: .commitments, months: 1),
       let month = content.headlines?.month
     else { return nil }
@@ -206,18 +204,13 @@ package struct OwedInstalments {
         .init("instalments to come", .count), .init("still owed", .money), .init("state", .text),
       ], rows: shown.map(Self.row))
     let hidden = ofMonth.currencyCount - currencies.count
-    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden).capitalizedFirst)." : ""
+    let more = hidden > 0 ? "\(PageText.moreCurrencies(hidden).capitalizedFirst)." : ""
     notes = Self.reasons(shown, source) + more
   }
 
   /// The meaning of the table, in Markdown.
-  package var caption: String {
+  var caption: String {
     "Commitments at the month's end (\(ReportData.words(source))): terms running, of these suspended, instalments to come and what customers still owe for them."
-  }
-
-  /// Returns such as `2 more currencies`.
-  static func moreCurrencies(_ count: Int) -> String {
-    "\(count) more \(count == 1 ? "currency" : "currencies")"
   }
 
   /// The number of terms whose instalments to come are not known, and of the others.

@@ -73,7 +73,6 @@ extension RunResult {
 struct LeftAside {
   /// The number and kind of files, such as `2 zip archives`.
   let what: String
-  /// The paths of the files.
   let paths: [String]
   /// The advice on what to do with them; blank where there is nothing to do.
   let advice: String

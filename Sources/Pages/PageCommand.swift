@@ -1,10 +1,10 @@
 import Counting
 package import Pipeline
-package import PriceImpact
+import PriceImpact
 import Rendering
 import Settlement
-package import SubscriptionModel
-package import Tables
+import SubscriptionModel
+import Tables
 
 /// The commands that print the numbers of a figure, with the inputs and options of the run that decide numbers.
 package struct PageCommand: Sendable {
@@ -89,19 +89,18 @@ extension PageContent {
   ///
   /// Example: `subreport explain churn.churned reports --source events --month 2026-09`.
   ///
-  /// Without a currency it is the one with most charges. `nil` where `explain` cannot explain the number, or where it
+  /// The currency is the one with most charges. `nil` where `explain` cannot explain the number, or where it
   /// is not known.
-  package func explainCommand(
-    _ kind: TableKind, _ source: Source, month: Month? = nil, currency: String? = nil,
-    appID: String? = nil
+  func explainCommand(
+    _ kind: TableKind, _ source: Source, month: Month? = nil
   ) -> String? {
     guard let month = (month ?? headlines?.month).map(months.name),
-      let whole = tables[kind]?.first(where: \.dimensions.isEmpty)
+      let whole = tables.whole(kind)
     else { return nil }
     let ofMonth = whole.filtered("source") { $0 == source.rawValue }
       .filtered("month") { $0 == month }.filtered("dating") { $0 == "sale" }
     let hasCurrencies = whole.columns.contains { $0.name == "currency" }
-    let currency = hasCurrencies ? currency ?? ofMonth.mainCurrencies(limit: 1).first : nil
+    let currency = hasCurrencies ? ofMonth.mainCurrencies(limit: 1).first : nil
     let row = ofMonth.namedRows.first { row in
       currency.map { $0 == row.text("currency") } ?? true
     }
@@ -113,8 +112,8 @@ extension PageContent {
     var words = "--source \(source.rawValue) --month \(month)"
     if kind == .refunds { words += " --where dating=sale" }
     if let currency { words += PageCommand.condition("currency", currency) }
-    let command = PageCommand(result.plan, app: appID)
-    return command.line("explain", of: "\(kind.rawValue).\(column)", words)
+    return PageCommand(result.plan, app: appID)
+      .line("explain", of: "\(kind.rawValue).\(column)", words)
   }
 
   /// Returns whether a row counts anything in a column: `remaining` leaves out terms that began before the data.
@@ -130,7 +129,7 @@ extension PageContent {
   ///
   /// Example: `subreport explain reconcile.amount reports --month FY2026-P11 --where region=US --where currency=USD
   /// --where line=finance_share`.
-  package func explainBridge(_ period: FiscalPeriod) -> String? {
+  func explainBridge(_ period: FiscalPeriod) -> String? {
     guard let finance else { return nil }
     let open = finance.verdicts.first {
       $0.verdict == .unreconciled && $0.bridge.period == period
@@ -156,9 +155,8 @@ extension PageContent {
   ///
   /// `keys` choose the curve, such as its duration. `nil` where `explain` cannot explain the number, or where it is not
   /// known.
-  package func explainRetention(
-    _ curve: ReportTable, _ source: Source, where keys: [(name: String, value: String)] = [],
-    appID: String? = nil
+  func explainRetention(
+    _ curve: ReportTable, _ source: Source, where keys: [(name: String, value: String)]
   ) -> String? {
     let column = "survival"
     let row = curve.namedRows.first { $0.cell(column) != .missing }
@@ -174,7 +172,7 @@ extension PageContent {
   ///
   /// Example: `subreport explain drivers.total reports --source events --month 2026-09 --where measure=churn_rate
   /// --where dimension=country --where value=US`.
-  package func explainCommand(_ driver: Driver) -> String? {
+  func explainCommand(_ driver: Driver) -> String? {
     guard let month = headlines?.month, driver.against == month - 1, Self.isExplained(driver),
       // `explain` converts no money.
       driver.currency.isEmpty || target == nil
@@ -206,7 +204,7 @@ extension PageContent {
   /// --where country=US --where effective=2026-05-26`.
   ///
   /// `nil` for another source than Subscriber reports and receipts, and for an empty number.
-  package func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
+  func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
     guard [.subscribers, .receipts].contains(impact.source), let prices else { return nil }
     let maker = result.priceTableMaker
     let columns = PriceTable.impact.allColumns.map(\.column)
@@ -232,7 +230,7 @@ extension PageContent {
 
   /// Returns the command that explains what an increase changed: the excess churn, where it is known; else the renewal
   /// rate; else the subscriptions that met the increase.
-  package func explainComparison(_ impact: PriceImpact) -> String? {
+  func explainComparison(_ impact: PriceImpact) -> String? {
     ["observed_loss", "excess_churn", "renewal_rate", "reached"].lazy.compactMap { column in
       explainCommand(impact, column)
     }.first

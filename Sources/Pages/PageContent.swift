@@ -22,7 +22,6 @@ package struct PageContent: Sendable {
   package let target: String?
   /// The app of the page, as tables print it; `nil` for all apps together.
   package let app: String?
-  /// The id of that app.
   let appID: String?
   /// What the run says otherwise than the one before; `nil` without a ledger, and on the page of an app.
   package var changes: ChangedNumbers?
@@ -70,7 +69,6 @@ package struct PageContent: Sendable {
     headlines.flatMap { RevenueHeadlines(tables, $0, convertedTo: target) }
   }
 
-  /// How months are written.
   package var months: MonthSystem { result.plan.monthSystem }
 
   /// The dimensions by which changes are split: the app where there are several, then those of PAGE.md.
@@ -92,7 +90,7 @@ package struct PageContent: Sendable {
   package func table(
     of kind: TableKind, months count: Int, having column: String? = nil
   ) -> (source: Source, table: ReportTable)? {
-    guard let whole = tables[kind]?.first(where: \.dimensions.isEmpty) else { return nil }
+    guard let whole = tables.whole(kind) else { return nil }
     let recent = rows(of: whole, lastMonths: min(count, Self.recentMonths))
     let shown = rows(of: whole, lastMonths: count)
     for source in headlines?.sourceOrder ?? [] {

@@ -271,13 +271,11 @@ struct PlanSection {
   }
 }
 
-/// A text chart of monthly renewal rates around a price increase: the treated and their control.
-struct RenewalChart {
-  let impact: PriceImpact
+extension ImpactSection {
+  private static let chartWidth = 20
 
-  private static let width = 20
-
-  func text() -> String {
+  /// A text chart of monthly renewal rates around a price increase: the treated and their control.
+  var chart: String {
     let hasControl = !impact.controlMonths.isEmpty
     let months = Set((impact.treatedMonths + impact.controlMonths).map(\.month)).sorted()
     var lines = ["month  \(padded("this price"))" + (hasControl ? "  no change" : "")]
@@ -303,14 +301,14 @@ struct RenewalChart {
   }
 
   private func padded(_ text: String) -> String {
-    text + String(repeating: " ", count: max(0, Self.width + 8 - text.count))
+    text + String(repeating: " ", count: max(0, Self.chartWidth + 8 - text.count))
   }
 
   private func bar(_ month: ImpactMonth?) -> String {
     guard let month else { return "" }
-    let length = (2 * Self.width * month.renewed + month.due) / (2 * month.due)
+    let length = (2 * Self.chartWidth * month.renewed + month.due) / (2 * month.due)
     let filled = String(repeating: "█", count: length)
-    let rest = String(repeating: "·", count: Self.width - length)
+    let rest = String(repeating: "·", count: Self.chartWidth - length)
     let rate = NumberStyle.percentage(Int128(month.renewed), over: Int128(month.due))
     return filled + rest + String(repeating: " ", count: max(1, 8 - rate.count)) + rate
   }

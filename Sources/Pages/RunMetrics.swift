@@ -53,9 +53,7 @@ package struct RunMetrics: Sendable {
       headlinePrefix + $0
     }
 
-  /// How a run ended.
   package struct End: Sendable {
-    /// The exit code of the run.
     let exitCode: Int32
     /// The time of the end, in seconds since 1970.
     let time: Double

@@ -112,7 +112,6 @@ package enum CataloguePage {
     }.joined()
   }
 
-  /// Returns definitions as a JSON array.
   package static func json(_ definitions: [Definition]) -> String {
     let objects = definitions.map { definition in
       let columns = definition.columns.map { column in
@@ -165,7 +164,6 @@ package enum CataloguePage {
 /// - `{{tools all}}`: what the texts of other tools say;
 /// - `{{columns price_impact}}`: one row for each column of `price_impact.csv`, or of `reconcile.csv`.
 enum DefinitionTexts {
-  /// The sections, in order.
   static var sections: [String] {
     [
       PackageResources.words_md, PackageResources.chains_md, PackageResources.receipts_md,

@@ -2,7 +2,6 @@ package import Tables
 
 /// The text of a cell, with its number rounded and nothing escaped yet.
 enum CellText: Equatable {
-  /// Not known.
   case missing
   /// Words from the data, not yet escaped.
   case words(String)
@@ -105,7 +104,6 @@ package struct CurrencyColumns: Sendable {
   private var places: [Int: Int] = [:]
   private let columns: [ReportTable.Column]
 
-  /// Finds the columns.
   package init(_ columns: [ReportTable.Column]) {
     self.columns = columns
     let position = { (name: String) in columns.firstIndex { $0.name == name } }

@@ -54,7 +54,6 @@ package enum JSONValue: Equatable, Sendable {
   /// The value of a text; `nil` for others.
   package var words: String? { if case .text(let text) = self { text } else { nil } }
 
-  /// The JSON text on one line.
   package var text: String {
     var buffer: [UInt8] = []
     append(to: &buffer)

@@ -51,14 +51,12 @@ package struct TableRenderer: Sendable {
     }
   }
 
-  /// Returns a table as UTF-8.
   package func bytes(of table: ReportTable) -> [UInt8] {
     var buffer: [UInt8] = []
     append(table, to: &buffer)
     return buffer
   }
 
-  /// Returns a table as text.
   package func text(of table: ReportTable) -> String {
     String(decoding: bytes(of: table), as: UTF8.self)
   }

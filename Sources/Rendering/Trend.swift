@@ -2,7 +2,6 @@ package import Tables
 
 /// Lines of block characters, which show how a number went over months.
 package enum Trend {
-  /// The name of the column.
   package static let column = "trend"
   /// The number of months in a line: the newest ones.
   static let months = 12

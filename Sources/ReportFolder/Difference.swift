@@ -55,7 +55,6 @@ package enum Difference: Hashable, Sendable {
     }
   }
 
-  /// The kind of difference, in words.
   package var kind: String {
     switch self {
     case .outputMissing: "a file of the folder is not there"
@@ -76,7 +75,6 @@ package enum Difference: Hashable, Sendable {
     }
   }
 
-  /// Whether it is about the ledger.
   package var isOfLedger: Bool {
     switch self {
     case .ledgerMissing, .ledgerChanged: true

@@ -8,7 +8,6 @@ package import Tables
 struct DriverParts {
   /// The contributions that are shown, the largest first.
   let shown: [Driver]
-  /// The number of the others.
   let restCount: Int
   /// Whether further values of the dimension did not change.
   private let hasUnchanged: Bool

@@ -232,7 +232,6 @@ struct FigureMaker {
 
   // MARK: Columns
 
-  /// A part of a column.
   private struct Part {
     let column: String
     let words: String

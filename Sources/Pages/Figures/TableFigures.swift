@@ -17,13 +17,10 @@ package struct TableFigures: Sendable {
     TableKind.allCases.filter { $0 != .lifetime && $0 != .definitions }.map(\.rawValue)
     + ["drivers", "price-impact", "reconcile"]
 
-  /// Whether there is nothing to draw.
   package var isEmpty: Bool { figures.isEmpty }
 
-  /// The number of figures.
   package var count: Int { figures.count }
 
-  /// No figure.
   package static let empty = TableFigures([])
 
   init(_ figures: [SectionFigure]) { self.figures = figures.filter { !$0.isEmpty } }
@@ -214,12 +211,9 @@ extension TableFigures {
     let estimates = entries.count { $0.amount != nil && $0.status == .estimate }
     let notes = [(unknown, "not known and not drawn"), (estimates, "estimated")]
       .filter { $0.0 > 0 }.map { " \(PageText.counted($0.0, "line")) \($0.1)." }
-    return SectionFigure(
-      caption: "Period \(bridge.period), region \(bridge.region), \(currency)",
-      legend: [.init(mark: "in", text: "adds"), .init(mark: "out", text: "takes away")],
-      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + "."
-        + notes.joined(),
-      picture: .chart(Waterfall(rows)))
+    return .waterfall(
+      "Period \(bridge.period), region \(bridge.region), \(currency)", rows, in: "adds",
+      out: "takes away", more: notes.joined())
   }
 }
 

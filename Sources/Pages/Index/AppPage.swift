@@ -9,7 +9,6 @@ package import Tables
 struct AppPage: Hashable, Sendable {
   /// The app's Apple ID or bundle id.
   let id: String
-  /// The app as tables print it.
   let name: String
   /// The file of its page, such as `app-1450000001.html`.
   let file: String
@@ -44,13 +43,9 @@ struct AppPage: Hashable, Sendable {
     guard pages.count > 1 else { return [] }
     let largest = pages.sorted { left, right in
       let sizes = (size[left.name] ?? 0, size[right.name] ?? 0)
-      return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : left.precedes(right)
+      return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : left.name.precedes(right.name)
     }
     return Array(largest.prefix(mostPages))
-  }
-
-  private func precedes(_ other: AppPage) -> Bool {
-    name.precedes(other.name)
   }
 }
 
@@ -69,7 +64,6 @@ extension RunResult {
 
 /// The tables by app, with the places of each app's rows, so that no row is compared with every app.
 package struct AppTables: Sendable {
-  /// A table by app.
   private struct View: Sendable {
     let kind: TableKind
     let table: ReportTable

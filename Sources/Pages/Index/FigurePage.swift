@@ -8,7 +8,6 @@ package import Tables
 ///
 /// It is made when its bytes are: pages are made side by side, and none waits in memory.
 package struct FigurePage: Sendable {
-  /// The name of its file.
   package let name: String
   private let make: @Sendable () -> [UInt8]
 

@@ -17,7 +17,6 @@ struct MissingDays: Sendable {
     /// What to do about them, each once; blank for a day to download again.
     var notes: [String] = []
 
-    /// The name with the vendor.
     var fullName: String { name + ofVendor }
     private var ofVendor: String { vendor.isEmpty ? "" : " of vendor \(vendor)" }
 
@@ -49,7 +48,6 @@ struct MissingDays: Sendable {
   var otherCount: Int { others.map(\.days.count).reduce(0, +) }
 }
 
-/// Sentences about missing days.
 extension ReportData {
   /// Returns a kind of report in words, such as `Subscription Event`; other kinds as they are.
   static func name(ofKind kind: String) -> String {
@@ -73,8 +71,9 @@ extension ReportData {
     }
   }
 
-  /// Returns such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026: download the later
-  /// ones.`
+  /// Returns until when a kind of report that has stopped is there.
+  ///
+  /// Such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026: download the later ones.`
   static func lastReport(_ end: FeedEnd) -> String {
     let others =
       end.isBehindOthers

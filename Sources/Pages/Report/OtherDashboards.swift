@@ -151,7 +151,7 @@ extension ReportData {
   /// Returns the name of a number, with the currency of a rate of one currency.
   private static func name(of one: Comparison) -> String {
     let currency = one.ours.text("currency")
-    let isAmount = if case .money = one.ours.cell("value") { true } else { false }
+    let isAmount = one.ours.cell("value").milliunits != nil
     return name(of: one.measure) + (currency.isEmpty || isAmount ? "" : " in \(currency)")
   }
 

@@ -35,6 +35,14 @@ package enum PageText {
     "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
+  /// Returns a part of a count, such as `38 of 289`.
+  static func part(_ part: Int, of whole: Int) -> String { "\(count(part)) of \(count(whole))" }
+
+  /// Returns the number of currencies that are not shown, such as `2 more currencies`.
+  static func moreCurrencies(_ count: Int) -> String {
+    counted(count, "more currency", "more currencies")
+  }
+
   /// Returns a share as a percentage with one decimal, rounded half to even: `13.1%`.
   package static func percent(_ numerator: Int, of denominator: Int) -> String {
     tenths(Int128(numerator) * 100, over: Int128(denominator)) + "%"
@@ -108,8 +116,7 @@ package enum PageText {
   /// is not above 0.
   package static func change(_ now: Int128, since before: Int128) -> String? {
     guard before > 0 else { return nil }
-    let difference = now - before
-    return tenths((difference < 0 ? -difference : difference) * 100, over: before) + "%"
+    return tenths(abs(now - before) * 100, over: before) + "%"
   }
 
   private static func money(_ milliunits: Int128, _ decimals: Int) -> String {
@@ -182,12 +189,7 @@ package enum PageText {
 extension Month {
   /// Returns the month as `September 2026`, or `fiscal period FY2026-P12`.
   package func longName(_ system: MonthSystem) -> String {
-    if system == .fiscal { return "fiscal period \(system.name(self))" }
-    let names = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September",
-      "October", "November", "December",
-    ]
-    return "\(names[monthOfYear - 1]) \(year)"
+    (system == .fiscal ? "fiscal period " : "") + PageText.long(self, system)
   }
 }
 
@@ -222,5 +224,21 @@ extension Completeness.Gap {
     case .missingDays: "days are missing"
     case .sharedFiles: "its files cover other days too"
     }
+  }
+}
+
+extension TwoMonths.Ratio {
+  /// The counts in words, such as `38 of 289`.
+  var words: String { PageText.part(numerator, of: denominator) }
+
+  /// The rate as a percentage with one decimal.
+  var percent: String { PageText.percent(numerator, of: denominator) }
+}
+
+extension HeadlineValue {
+  /// The counts of a rate; `nil` where they are not known.
+  var ratio: TwoMonths.Ratio? {
+    guard let above = counts[0].count, let below = counts[1].count else { return nil }
+    return TwoMonths.Ratio(numerator: above, denominator: below)
   }
 }

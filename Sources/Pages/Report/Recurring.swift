@@ -6,11 +6,17 @@ import Tables
 
 /// Recurring revenue on the page: METRICS.md 11.2, by price.
 extension ReportData {
-  /// The tile of recurring revenue; `nil` where `recurring` has no value in the month, or the price of most subscriptions
-  /// is not known.
-  var recurringTile: Tile? {
+  /// Recurring revenue in its main currency; `nil` where `recurring` has no value in the month.
+  private var mainRevenue: (all: RevenueHeadlines, currency: String, now: Int128)? {
     guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      let now = revenue.amount(["mrr"], currency, month),
+      let now = revenue.amount(["mrr"], currency, month)
+    else { return nil }
+    return (revenue, currency, now)
+  }
+
+  /// The tile of recurring revenue; `nil` without it, or where the price of most subscriptions is not known.
+  var recurringTile: Tile? {
+    guard let (revenue, currency, now) = mainRevenue,
       revenue.unknown(month) <= revenue.active(month)
     else { return nil }
     let amount = { (month: Month) in revenue.amount(["mrr"], currency, month) }
@@ -31,9 +37,7 @@ extension ReportData {
     if let then, !isPartial, revenue.state(currency, month - 1) != .partial,
       let share = PageText.change(now, since: then)
     {
-      let tone = Tone(Double(now - then), isGoodUp: true)
-      tile.verdict =
-        tone == .flat ? ("no change", .flat) : ("\(now > then ? "▲" : "▼") \(share)", tone)
+      tile.verdict = verdict(Double(now - then), share, isGoodUp: true)
     }
     if month - 1 >= firstMonth {
       tile.lines.append(
@@ -41,21 +45,21 @@ extension ReportData {
     }
     if month - 12 >= firstMonth, let year = amount(month - 12) {
       let isKnown = revenue.state(currency, month - 12) != .partial
-      let share = PageText.change(now, since: year).map { " \(now > year ? "▲" : "▼") \($0)" }
-      tile.lines.append(
-        "\(PageText.short(month - 12, months)) \(isKnown ? PageText.amount(year, currency) + (now == year ? "" : share ?? "") : AnswerLines.words(standing(revenue, currency, month - 12)))"
-      )
+      let number =
+        isKnown
+        ? PageText.amount(year, currency) + Self.arrow(now, since: year)
+        : AnswerLines.words(standing(revenue, currency, month - 12))
+      tile.lines.append("\(PageText.short(month - 12, months)) \(number)")
     }
     let unknown = revenue.unknown(month)
     if unknown > 0 {
       let active = revenue.active(month) + unknown
       tile.lines.append(
-        "of \(PageText.count(active - unknown)) of \(PageText.count(active)) whose price is known")
+        "of \(PageText.part(active - unknown, of: active)) whose price is known")
     }
     let others = revenue.currencies.count - 1
     if others > 0 {
-      tile.lines.append(
-        .link(PageText.counted(others, "more currency", "more currencies"), "#money"))
+      tile.lines.append(.link(PageText.moreCurrencies(others), "#money"))
     }
     return tile
   }
@@ -73,9 +77,7 @@ extension ReportData {
 
   /// What recurring revenue was at the month's end, with its change; `nil` where `recurring` has no value in the month.
   var revenueLead: Phrase? {
-    guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      let now = revenue.amount(["mrr"], currency, month)
-    else { return nil }
+    guard let (revenue, currency, now) = mainRevenue else { return nil }
     var text =
       "Recurring revenue was \(PageText.amount(now, currency)) \(currency) a month \(endInWords(revenue.source))"
     let isCompared = [month, month - 1].allSatisfy {
@@ -91,7 +93,7 @@ extension ReportData {
     }
     let others = revenue.currencies.count - 1
     if others > 0 {
-      text += "; \(PageText.counted(others, "more currency", "more currencies")) below"
+      text += "; \(PageText.moreCurrencies(others)) below"
     }
     return Phrase(text + ".")
   }
@@ -99,9 +101,7 @@ extension ReportData {
   /// The lines under ``revenueLead`` on a terminal: the parts of the number, its movements, and the subscriptions without
   /// a known price.
   var revenueDetails: [String] {
-    guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      let now = revenue.amount(["mrr"], currency, month)
-    else { return [] }
+    guard let (revenue, currency, now) = mainRevenue else { return [] }
     let text = { PageText.amount($0, currency) }
     let count = revenue.subscriptions(currency, month)
     let each =
@@ -142,7 +142,7 @@ extension ReportData {
   /// What a subscription has brought in after the longest time, at most a year, that enough starts have had; `nil`
   /// without one.
   var lifetimeLead: Phrase? {
-    let rows = content.tables[.lifetime]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let rows = content.tables.whole(.lifetime)?.namedRows ?? []
     let known = rows.filter {
       $0.text("start_month") == "all" && $0.text("basis") == "price"
         && $0.source == source?.rawValue && $0["started"] ?? 0 >= Self.fewest
@@ -151,7 +151,7 @@ extension ReportData {
     let largest = known.max {
       ($0["months"] ?? 0, $0["started"] ?? 0) < ($1["months"] ?? 0, $1["started"] ?? 0)
     }
-    guard let row = largest, case .money(let amount) = row.cell("net_per_start") else { return nil }
+    guard let row = largest, let amount = row.cell("net_per_start").milliunits else { return nil }
     let currency = row.text("currency")
     return Phrase(
       "A subscription brought in \(PageText.amount(amount, currency)) \(currency) in its first \(PageText.counted(row["months"] ?? 0, "month")), less refunds: of \(PageText.counted(row["started"] ?? 0, "start")) in that currency."
@@ -161,7 +161,7 @@ extension ReportData {
   /// How many subscriptions are in each state at the month's end; `nil` without a row.
   var statusLead: Phrase? {
     guard let name = source.map(TableKind.status.name) else { return nil }
-    let rows = content.tables[.status]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let rows = content.tables.whole(.status)?.namedRows ?? []
     let row = rows.first { $0.source == name && $0.text("month") == months.name(month) }
     guard let row, let paid = row["paid"] else { return nil }
     let others = Self.states.dropFirst().compactMap { column, words -> String? in
@@ -203,8 +203,7 @@ extension ReportData {
         }
     }
     return Fold.Table(
-      caption: "Recurring revenue by month, \(currency)",
-      headings: [("month", false)] + groups.map { ($0.0, true) }, rows: rows
+      "Recurring revenue by month, \(currency)", by: "month", numbers: groups.map(\.0), rows: rows
     ).withoutEmptyColumns.withoutZeros(in: besides)
   }
 
@@ -222,16 +221,13 @@ extension ReportData {
       ]
     }
     return Fold.Table(
-      caption: "Recurring revenue by currency",
-      headings: [("currency", false)]
-        + [name(month), name(month - 1), "change"].map { ($0, true) }, rows: rows)
+      "Recurring revenue by currency", by: "currency",
+      numbers: [name(month), name(month - 1), "change"], rows: rows)
   }
 
   /// The states of subscriptions at the end of each month; `nil` without any.
   var statusTable: Fold.Table? {
-    guard let table = content.tables[.status]?.first(where: \.dimensions.isEmpty) else {
-      return nil
-    }
+    guard let table = content.tables.whole(.status) else { return nil }
     // Snapshots stand where events stand: they count subscriptions, not changes.
     let own = source.map(TableKind.status.name) ?? ""
     let all = table.namedRows
@@ -243,9 +239,8 @@ extension ReportData {
     }
     guard !rows.isEmpty else { return nil }
     return Fold.Table(
-      caption:
-        "Subscriptions by state at the month’s end, by \(Source(rawValue: own).map(Self.words) ?? "Apple’s daily counts")",
-      headings: [("month", false)] + Self.states.map { ($0.1, true) }, rows: rows
+      "Subscriptions by state at the month’s end, by \(Source(rawValue: own).map(Self.words) ?? "Apple’s daily counts")",
+      by: "month", numbers: Self.states.map(\.1), rows: rows
     ).withoutEmptyColumns
   }
 }

@@ -25,7 +25,6 @@ struct ReportData: Sendable {
   /// The days with and without a report.
   var days: DayCoverage { content.health.days }
   var months: MonthSystem { content.months }
-  /// The headline month.
   var month: Month { maker.month }
   /// The source of active subscriptions, churn, renewals and movement.
   var source: Source? { maker.headlineSource }
@@ -68,7 +67,6 @@ struct ReportData: Sendable {
     rows(kind, source, in: month).first
   }
 
-  /// Returns the month of a row.
   func month(of row: Row) -> Month? { months.month(named: row.text("month")) }
 
   /// Returns the sum of a count over rows; `nil` where one is not known, and without rows.
@@ -174,7 +172,7 @@ struct ReportData: Sendable {
   /// Returns which reports of a source have no rows in a month, such as `nearly all Subscriber reports of September are
   /// empty`; `nil` where they have some.
   func emptyReports(_ source: Source, _ month: Month) -> String? {
-    guard content.health.emptyReports(in: month).sources.contains(source) else { return nil }
+    guard content.health.days.emptyReports(in: month).sources.contains(source) else { return nil }
     return "nearly all \(Self.words(source)) of \(name(month)) are empty"
   }
 
@@ -197,7 +195,7 @@ struct ReportData: Sendable {
   /// Returns the currencies of the charges of a month, those with most charges first.
   func chargedCurrencies(_ kind: TableKind, _ source: Source, _ month: Month) -> [String] {
     let name = months.name(month)
-    let table = content.tables[kind]?.first(where: \.dimensions.isEmpty)
+    let table = content.tables.whole(kind)
     return table?.filtered("source") { $0 == source.rawValue }.filtered("month") { $0 == name }
       .filtered("dating") { $0 == "sale" }.mainCurrencies(limit: .max).filter { !$0.isEmpty } ?? []
   }
@@ -265,8 +263,8 @@ extension ReportData {
         .sorted { ($1.size, $0.name) < ($0.size, $1.name) }
       guard groups.count > 1 else { return nil }
       return Fold.Table(
-        caption: "By \(dimension.words), \(PageText.long(month, months))",
-        headings: [(dimension.words, false)] + columns.map { ($0.heading, true) },
+        "By \(dimension.words), \(PageText.long(month, months))",
+        by: dimension.words, numbers: columns.map(\.heading),
         rows: groups.prefix(Self.foldedRows).map { name, rows, _ in
           [name.text.isEmpty ? "unknown" : name.text] + columns.map { $0.cell(rows) }
         }

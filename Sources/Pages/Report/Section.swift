@@ -28,25 +28,36 @@ extension Section {
 
 /// The one picture of a section, with its caption.
 struct SectionFigure: Sendable {
-  typealias Legend = LegendItem
-
   enum Picture: Sendable {
     case chart(any Chart)
     case grid(RetentionGrid)
   }
 
   var caption: String
-  var legend: [Legend] = []
+  var legend: [LegendItem] = []
   /// What the picture shows, in words for those who do not see it.
   let description: String
   let picture: Picture
 
-  /// Whether there is nothing to draw.
   var isEmpty: Bool {
     switch picture {
     case .chart(let chart): chart.isEmpty
     case .grid(let grid): grid.rows.isEmpty
     }
+  }
+}
+
+extension SectionFigure {
+  /// Returns a figure of steps from one amount to another, with `more` at the end of its description.
+  static func waterfall(
+    _ caption: String, _ rows: [Waterfall.Row], in gain: String, out loss: String,
+    note: String = "", more: String = ""
+  ) -> SectionFigure {
+    let legend = [("in", gain), ("out", loss), ("", note)].filter { !$0.1.isEmpty }
+    return SectionFigure(
+      caption: caption, legend: legend.map { LegendItem(mark: $0, text: $1) },
+      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + "." + more,
+      picture: .chart(Waterfall(rows)))
   }
 }
 
@@ -111,7 +122,6 @@ struct SideTable: Sendable {
   /// A sentence below the table.
   var note: Phrase = ""
 
-  /// The most rows.
   static let mostRows = 8
 
   /// The table in Markdown, without its pictures; blank without rows.
@@ -175,13 +185,20 @@ struct Fold: Sendable {
   var beforeCommand: String { "Every row behind it\(part.isEmpty ? "" : " (\(part) alone)"):" }
 }
 
+extension Fold.Table {
+  /// Creates a table with a column of names and columns of numbers.
+  init(_ caption: String = "", by name: String, numbers: [String], rows: [[String]]) {
+    self.init(
+      caption: caption, headings: [(name, false)] + numbers.map { ($0, true) }, rows: rows)
+  }
+}
+
 /// Words of a page with a few marks, printed as HTML, Markdown or plain text.
 ///
 /// Its texts are not escaped: each printed form escapes them. Example:
 ///
 ///     let lead: Phrase = .bold("Churn rose to 13.1%") + ": 38 of 289 left. " + .link("Data health", "#health")
 struct Phrase: Sendable, Hashable, ExpressibleByStringInterpolation {
-  /// A part with one mark.
   enum Part: Sendable, Hashable {
     case plain(String)
     case bold(String)
@@ -207,7 +224,6 @@ struct Phrase: Sendable, Hashable, ExpressibleByStringInterpolation {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Writes the words as HTML.
   func append(to page: inout HTMLWriter) {
     for part in parts {
       switch part {
@@ -315,7 +331,6 @@ extension Answer {
 }
 
 extension SectionFigure {
-  /// Writes the figure with its caption.
   func append(to page: inout HTMLWriter, id: String) {
     page.element(.figure) { page in
       page.element(.figcaption, [.class: "cap"]) { page in
@@ -342,30 +357,23 @@ extension SectionFigure {
 }
 
 extension RetentionGrid {
-  /// Writes the grid as a table.
   fileprivate func append(to page: inout HTMLWriter, _ name: String) {
     let count = rows.map(\.cells.count).max() ?? 0
     page.scrolling(name) { page in
-      page.element(.table, [.class: "heat"]) { page in
-        page.element(.thead) { page in
-          page.element(.tr) { page in
-            page.element(.th, [.scope: "col"], text: "began in")
-            for k in 0..<count { page.element(.th, [.scope: "col"], text: "\(k + 1)") }
-          }
+      page.table(
+        [.class: "heat"],
+        headings: { page in
+          page.element(.th, [.scope: "col"], text: "began in")
+          for k in 0..<count { page.element(.th, [.scope: "col"], text: "\(k + 1)") }
+        }, rows: rows
+      ) { row, page in
+        page.element(.th, [.scope: "row"]) { page in
+          page.element(.b, text: row.name)
+          page.element(.small, text: row.people)
         }
-        page.element(.tbody) { page in
-          for row in rows {
-            page.element(.tr) { page in
-              page.element(.th, [.scope: "row"]) { page in
-                page.element(.b, text: row.name)
-                page.element(.small, text: row.people)
-              }
-              for place in 0..<count {
-                let cell = row.cells.indices.contains(place) ? row.cells[place] : nil
-                page.element(.td, [.class: cell?.style], text: cell?.text ?? "")
-              }
-            }
-          }
+        for place in 0..<count {
+          let cell = row.cells.indices.contains(place) ? row.cells[place] : nil
+          page.element(.td, [.class: cell?.style], text: cell?.text ?? "")
         }
       }
     }
@@ -373,7 +381,6 @@ extension RetentionGrid {
 }
 
 extension HTMLWriter {
-  /// Writes a mark and its meaning.
   mutating func legend(_ item: LegendItem) {
     element(.span) { page in
       if !item.mark.isEmpty { page.element(.i, [.class: item.mark], text: "") }

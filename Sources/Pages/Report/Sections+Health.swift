@@ -58,11 +58,7 @@ extension PageContent {
     let reports = comparedSources.filter { report in
       table.columns.contains { $0.name == ReportData.words(report.source) }
     }
-    let texts = { (place: Int) -> [String] in
-      table.rows.map { row in
-        if case .text(let text) = row[place] { text } else { "" }
-      }
-    }
+    let texts = { (place: Int) in table.rows.map { $0[place].words ?? "" } }
     let numbers = texts(0).map { (text: $0, isNumber: true) }
     return Fold.Table(
       caption: "\(PageText.long(month, months)), counted by each source, with its state",
@@ -80,7 +76,7 @@ extension PageContent {
     guard !sums.isEmpty else { return nil }
     let sorted = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     return Fold.Table(
-      caption: caption, headings: [("reason", false), ("rows", true)],
+      caption, by: "reason", numbers: ["rows"],
       rows: sorted.map { [$0.key, PageText.count($0.value)] })
   }
 
@@ -276,7 +272,7 @@ extension PageContent {
 
   /// The source of retention: the headline source where 30 are at risk after the first payment, else the first other one.
   var retentionSource: Source? {
-    let rows = tables[.retention]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let rows = tables.whole(.retention)?.namedRows ?? []
     let atRisk = { (source: Source) in
       rows.first { $0.source == source.rawValue && $0["k"] == 1 }?["at_risk"] ?? 0
     }

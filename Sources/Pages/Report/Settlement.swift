@@ -13,7 +13,6 @@ struct PaidPeriod: Sendable {
   struct Line: Sendable {
     /// The name in `settlement.csv`, such as `refunded`.
     let name: String
-    /// The name on the page.
     let label: String
     let isTotal: Bool
     let amount: Int128
@@ -178,13 +177,10 @@ extension PaidPeriod {
       others.isEmpty ? "" : "without \(others.inWords()), not paid in \(currency)"
     let days =
       "\(PageText.day(period.firstDay, year: period.firstDay.month.year != period.lastDay.month.year)) to \(PageText.day(period.lastDay))"
-    return SectionFigure(
-      caption: "Period \(period) (\(days)), \(currency) at Apple’s own rates",
-      legend: [.init(mark: "in", text: "adds"), .init(mark: "out", text: "takes away")]
-        + (without.isEmpty ? [] : [.init(mark: "", text: without)]),
-      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + "."
-        + (without.isEmpty ? "" : " \(without.capitalizedFirst)."),
-      picture: .chart(Waterfall(rows)))
+    return .waterfall(
+      "Period \(period) (\(days)), \(currency) at Apple’s own rates", rows, in: "adds",
+      out: "takes away", note: without,
+      more: without.isEmpty ? "" : " \(without.capitalizedFirst).")
   }
 }
 

@@ -16,43 +16,30 @@ package struct HTMLTable {
   package func append(to page: inout HTMLWriter) {
     // Without a tab stop, a keyboard could not scroll the box.
     page.element(.div, [.class: "scroll", .tabindex: "0", .role: "region", .ariaLabel: caption]) {
-      appendTable(to: &$0)
-    }
-  }
-
-  private func appendTable(to page: inout HTMLWriter) {
-    let use = table.rows.count > 1 ? "sort" : nil
-    page.element(.table, [.class: "data", .use: use]) { page in
-      page.element(.caption, text: caption)
-      page.element(.thead) { page in
-        page.element(.tr) { page in
+      $0.table(
+        [.class: "data", .use: table.rows.count > 1 ? "sort" : nil], caption: caption,
+        headings: { page in
           for column in table.columns {
             page.element(
               .th, [.scope: "col", .class: column.isNumeric ? "n" : nil],
               text: Self.heading(column))
           }
-        }
-      }
-      page.element(.tbody) { appendRows(to: &$0) }
+        }, rows: CellText.rows(table, words: { $0 }), row: append)
     }
   }
 
-  private func appendRows(to page: inout HTMLWriter) {
+  private func append(_ cells: [String], to page: inout HTMLWriter) {
     let isHeaded = table.columns.first?.isNumeric == false
-    for cells in CellText.rows(table, words: { $0 }) {
-      page.element(.tr) { page in
-        for (index, cell) in cells.enumerated() {
-          // An empty header would name nothing.
-          if index == 0, isHeaded, !cell.isEmpty {
-            page.element(.th, [.scope: "row"], text: Self.shown(cell, table.columns[index]))
-          } else {
-            // Most cells are numbers: words are marked, not they. Keys, such as months, are not broken. An empty cell needs
-            // no mark.
-            let column = table.columns[index]
-            let mark = column.isNumeric || cell.isEmpty ? nil : column.kind == .key ? "k" : "w"
-            page.element(.td, [.class: mark], text: Self.shown(cell, column))
-          }
-        }
+    for (index, cell) in cells.enumerated() {
+      let column = table.columns[index]
+      // An empty header would name nothing.
+      if index == 0, isHeaded, !cell.isEmpty {
+        page.element(.th, [.scope: "row"], text: Self.shown(cell, column))
+      } else {
+        // Most cells are numbers: words are marked, not they. Keys, such as months, are not broken. An empty cell needs
+        // no mark.
+        let mark = column.isNumeric || cell.isEmpty ? nil : column.kind == .key ? "k" : "w"
+        page.element(.td, [.class: mark], text: Self.shown(cell, column))
       }
     }
   }

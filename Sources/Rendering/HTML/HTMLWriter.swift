@@ -12,7 +12,6 @@ package struct HTMLWriter: Sendable {
   /// The HTML so far, as UTF-8.
   package private(set) var bytes: [UInt8] = []
 
-  /// Creates a writer without content.
   package init() {}
 
   /// Writes an element; attributes without a value are left out.
@@ -33,6 +32,21 @@ package struct HTMLWriter: Sendable {
     open(element, attributes)
     self.text(text)
     close(element)
+  }
+
+  /// Writes a table: its caption, if not blank, its headings, and a line for each row.
+  package mutating func table<Row>(
+    _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:], caption: String = "",
+    headings: (inout HTMLWriter) -> Void, rows: some Sequence<Row>,
+    row write: (Row, inout HTMLWriter) -> Void
+  ) {
+    element(.table, attributes) { page in
+      if !caption.isEmpty { page.element(.caption, text: caption) }
+      page.element(.thead) { $0.element(.tr, [:], headings) }
+      page.element(.tbody) { page in
+        for row in rows { page.element(.tr) { write(row, &$0) } }
+      }
+    }
   }
 
   /// Writes the start of an element, which ``close(_:)`` ends; one such as `meta` has no end.
@@ -79,12 +93,6 @@ package struct HTMLWriter: Sendable {
     bytes.append(contentsOf: markup)
   }
 
-  /// Writes a block of data for the script.
-  package mutating func data(id: String, json: String) {
-    open(.script, [.type: "application/json", .id: id])
-    HTMLText.append(json: json, to: &bytes)
-    close(.script)
-  }
 }
 
 /// The elements of pages.
@@ -136,20 +144,6 @@ enum HTMLText {
       case UInt8(ascii: "\""): buffer.append(contentsOf: "&quot;".utf8)
       case UInt8(ascii: "'"): buffer.append(contentsOf: "&#39;".utf8)
       default: buffer.append(byte)
-      }
-    }
-  }
-
-  /// Appends JSON so that it can stand in a `<script>` element.
-  ///
-  /// No `<` is left that could end the element or begin a comment: in JSON it is only in strings, where `\u003c` means
-  /// the same.
-  static func append(json: String, to buffer: inout [UInt8]) {
-    for byte in json.utf8 {
-      if byte == UInt8(ascii: "<") {
-        buffer.append(contentsOf: "\\u003c".utf8)
-      } else {
-        buffer.append(byte)
       }
     }
   }

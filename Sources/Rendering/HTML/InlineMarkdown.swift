@@ -4,7 +4,6 @@
 /// backticks, a backslash before a mark, and references to control characters such as `&#10;`. Everything else is text
 /// and is escaped, so a sentence that is read wrongly shows a star too many, and never becomes markup.
 package struct InlineMarkdown {
-  /// A part of a sentence.
   private enum Part {
     case words(String)
     case code(String)

@@ -199,7 +199,6 @@ private final class Workbook {
     return text.utf8.count > 15 ? nil : Double(text)
   }
 
-  /// Returns the form of a number.
   private static func form(
     _ cell: ReportTable.Cell, _ column: ExportedTable.Column, _ currency: String
   ) -> String {

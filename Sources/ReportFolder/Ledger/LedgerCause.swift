@@ -46,7 +46,6 @@ struct LedgerCause {
   /// The inputs by the source whose numbers they change; those of no table under `nil`.
   private var inputs: [Source?: Inputs] = [:]
 
-  /// Finds the causes of a line.
   init(_ entry: LedgerEntry, since before: LedgerState) {
     guard let last = before.last else {
       ofRun = ["the first run in the ledger"]

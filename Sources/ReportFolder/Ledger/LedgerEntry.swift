@@ -4,7 +4,6 @@ package import Tables
 
 /// A line of a ledger: the inputs and the numbers of a run, as the difference from the line before.
 package struct LedgerEntry: Equatable, Sendable {
-  /// An input.
   package struct File: Hashable, Sendable {
     /// The path below the input argument, as in the manifest.
     package var path: String
@@ -60,9 +59,7 @@ package struct LedgerEntry: Equatable, Sendable {
   package var asOf: Day?
   /// The number of the line, from 1.
   package var sequence: Int
-  /// The version of definitions.
   package var definitions: Int
-  /// The version of the program.
   package var version: String
   /// The options on which numbers depend, except as-of.
   package var options: [String: String] = [:]

@@ -22,7 +22,6 @@ package struct LedgerQuestion: Equatable, Sendable {
     var text: String { "--where \(key)=\(value)" }
   }
 
-  /// The kind of answer.
   package enum Subject: Equatable, Sendable {
     /// A cell in each run.
     case cell

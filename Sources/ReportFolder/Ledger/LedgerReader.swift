@@ -36,7 +36,6 @@ package struct LedgerReader: ~Copyable {
   }
 
   private var json: WrittenJSON
-  /// The number of bytes to read.
   private let length: Int
   /// The columns of each table up to here.
   private var columns: [String: [ReportTable.Column]] = [:]

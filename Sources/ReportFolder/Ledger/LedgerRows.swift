@@ -7,11 +7,9 @@ import Tables
 
 /// The rows of a table that a question is about.
 struct LedgerRows {
-  /// The names of the key columns.
   let names: [String]
   /// The place of the month among them; `nil` in a table without months.
   let monthPlace: Int?
-  /// The keys of the rows.
   private(set) var keys: Set<[ReportTable.Cell]>
   /// The source that was chosen because none was asked for; `nil` if there is no other.
   private(set) var chosenSource: (name: String, others: [String])?

@@ -17,7 +17,6 @@ package struct LedgerBefore: Sendable {
     (self.state, self.part) = (state, part)
   }
 
-  /// Returns the line of a run.
   func entry(
     _ result: RunResult, _ tables: [ReportTable], version: String, _ call: RecordedCall
   ) -> LedgerEntry {

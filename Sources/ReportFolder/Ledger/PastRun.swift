@@ -7,11 +7,9 @@ package import Tables
 
 /// A run that a ledger has: a row of its tables, and the inputs of one source.
 package struct PastRun: Sendable {
-  /// What chooses the run.
   package enum Choice: Equatable, Sendable {
     /// The run whose data end on this day; of several the last.
     case day(Day)
-    /// The number of its line.
     case sequence(Int)
 
     /// The choice as it was written.
@@ -23,7 +21,6 @@ package struct PastRun: Sendable {
     }
   }
 
-  /// The row to find.
   package struct Row: Sendable {
     let table: TableKind
     let source: Source

@@ -29,7 +29,6 @@ struct AssistantSession {
   private var revision: String?
   private var isInitialized: Bool { revision != nil }
 
-  /// Creates a session.
   init(_ data: AssistantData, version: String) {
     tools = AssistantTool.all(data)
     self.version = version

@@ -135,7 +135,6 @@ struct ToolArguments {
 }
 
 extension AssistantTool {
-  /// The tools of a session.
   static func all(_ data: AssistantData) -> [AssistantTool] {
     [
       AssistantTool(

@@ -6,7 +6,6 @@ import Scanning
 struct Message {
   /// Why a line gets an error of the protocol in place of a result.
   struct Fault: Error {
-    /// The codes of JSON-RPC.
     enum Code: Int {
       case parse = -32700
       case invalidRequest = -32600
