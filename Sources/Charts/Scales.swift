@@ -74,20 +74,15 @@ struct LinearScale: Hashable {
   let start: Double
   let end: Double
 
-  /// Creates a scale from the first to the last tick.
-  init(_ ticks: Ticks, from start: Double, to end: Double) {
-    self.init(low: ticks.low, high: ticks.high, from: start, to: end)
-  }
-
-  init(low: Double, high: Double, from start: Double, to end: Double) {
-    self.low = low
-    self.high = high
-    self.start = start
-    self.end = end
-  }
-
   func position(_ value: Double) -> Double {
     start + (value - low) / (high - low) * (end - start)
+  }
+}
+
+extension LinearScale {
+  /// Creates a scale from the first to the last tick.
+  init(_ ticks: Ticks, from start: Double, to end: Double) {
+    self.init(low: ticks.low, high: ticks.high, start: start, end: end)
   }
 }
 
@@ -128,11 +123,6 @@ enum Interval {
       return (nil, nil)
     }
     return (low, high)
-  }
-
-  /// Returns a value and the ends of its interval, those that there are.
-  static func values(_ value: Double, _ low: Double?, _ high: Double?) -> [Double] {
-    [value, low, high].compactMap { $0 }
   }
 }
 

@@ -19,9 +19,9 @@ package struct Spark: Hashable, Sendable {
     guard let low = drawn.min(), let high = drawn.max() else { return "" }
     let scale =
       high > low
-      ? LinearScale(low: low, high: high, from: height - 5, to: 5)
+      ? LinearScale(low: low, high: high, start: height - 5, end: 5)
       : LinearScale(
-        low: low - 1 - low.magnitude, high: low + 1 + low.magnitude, from: height, to: 0)
+        low: low - 1 - low.magnitude, high: low + 1 + low.magnitude, start: height, end: 0)
     let step = 970 / Double(max(1, values.count - 1))
     let x = { (index: Int) in values.count == 1 ? 980 : 10 + step * Double(index) }
     var path = Path()

@@ -52,7 +52,7 @@ package struct Waterfall: Chart {
     let high = levels.map { max($0.from, $0.to) }.max() ?? 0
     // The amounts are at least a twentieth away from the ends.
     let scale = LinearScale(
-      low: low, high: high > low ? high : low + max(1, low.magnitude), from: 5.36, to: 94.64)
+      low: low, high: high > low ? high : low + max(1, low.magnitude), start: 5.36, end: 94.64)
     for (index, row) in rows.enumerated() {
       let y = 15 + 30 * Double(index)
       let (from, to) = (scale.position(levels[index].from), scale.position(levels[index].to))

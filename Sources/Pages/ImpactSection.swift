@@ -369,7 +369,7 @@ extension ImpactSection {
   /// Returns an amount rounded to its currency's decimals, half to even.
   static func rounded(_ milliunits: Int128, currency: String) -> Int128 {
     let units: [Int128] = [1_000, 100, 10, 1]
-    let unit = units[NumberStyle.decimals(of: currency)]
+    let unit = units[CurrencyDecimals.of(currency)]
     return milliunits.dividedHalfToEven(by: unit) * unit
   }
 

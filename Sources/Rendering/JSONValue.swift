@@ -123,14 +123,6 @@ package enum JSONText {
 /// Missing and blank words are `null`. Counts and rates are numbers, with the digits that CSV has; money is
 /// text, so that no reader turns an exact amount into floating point.
 enum JSONTable {
-  static func appendArray(_ table: ReportTable, to buffer: inout [UInt8]) {
-    appendStart(to: &buffer)
-    appendElements(of: table, areFirst: true, to: &buffer)
-    appendEnd(isEmpty: table.rows.isEmpty, to: &buffer)
-  }
-
-  static func appendStart(to buffer: inout [UInt8]) { buffer.append(UInt8(ascii: "[")) }
-
   /// Appends the next rows of an array that is printed piece by piece.
   static func appendElements(
     of table: ReportTable, areFirst: Bool, to buffer: inout [UInt8]
@@ -140,10 +132,6 @@ enum JSONTable {
       buffer.append(contentsOf: (areFirst && index == 0 ? "\n" : ",\n").utf8)
       appendObject(row, keys: keys, to: &buffer)
     }
-  }
-
-  static func appendEnd(isEmpty: Bool, to buffer: inout [UInt8]) {
-    buffer.append(contentsOf: (isEmpty ? "]\n" : "\n]\n").utf8)
   }
 
   static func appendLines(_ table: ReportTable, to buffer: inout [UInt8]) {

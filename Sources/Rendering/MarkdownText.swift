@@ -44,10 +44,9 @@ package enum MarkdownText {
 
 /// A pipe table: numbers to the right and grouped, rates as percentages, missing as an empty cell.
 enum MarkdownTable {
-  static func append(_ table: ReportTable, to buffer: inout [UInt8]) {
+  static func appendHeader(of table: ReportTable, to buffer: inout [UInt8]) {
     appendLine(table.columns.map { MarkdownText.escaped($0.name) }, to: &buffer)
     appendLine(table.columns.map { $0.isNumeric ? "---:" : "---" }, to: &buffer)
-    appendRows(of: table, to: &buffer)
   }
 
   static func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {

@@ -166,9 +166,6 @@ extension NumberStyle {
     return whole + "." + fraction.prefix(decimals) + zeros
   }
 
-  /// Returns the usual number of decimals of a currency's amounts: 2 for USD, 0 for JPY, 3 for KWD.
-  package static func decimals(of currency: String) -> Int { CurrencyDecimals.of(currency) }
-
   /// Returns a difference with its sign: `+8`, `-19.17`, and of rates in points `-3.10`.
   ///
   /// A difference that is printed as zero has no sign.

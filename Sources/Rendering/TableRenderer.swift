@@ -32,22 +32,41 @@ package struct TableRenderer: Sendable {
         buffer.append(contentsOf: (TerminalTable.visible(heading) + "\n").utf8)
       }
       TerminalTable(table, isColored: isColored, width: width).append(to: &buffer)
-    case .csv: csv.append(table, to: &buffer)
-    case .tsv: SeparatedValues.tsv.append(table, to: &buffer)
-    case .md: MarkdownTable.append(table, to: &buffer)
-    case .json: JSONTable.appendArray(table, to: &buffer)
-    case .jsonl: JSONTable.appendLines(table, to: &buffer)
-    case .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
+    default:
+      appendHeader(table, to: &buffer)
+      appendRows(of: table, to: &buffer)
+      appendEnd(isEmpty: table.rows.isEmpty, to: &buffer)
     }
   }
 
-  /// Appends the next rows of a table that is printed piece by piece, as CSV or TSV, without the header.
-  package func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
+  /// Appends what stands before the rows; not for ``OutputFormat/table``.
+  func appendHeader(_ table: ReportTable, to buffer: inout [UInt8]) {
+    switch format {
+    case .csv: csv.appendHeader(of: table, to: &buffer)
+    case .tsv: SeparatedValues.tsv.appendHeader(of: table, to: &buffer)
+    case .md: MarkdownTable.appendHeader(of: table, to: &buffer)
+    case .json: buffer.append(UInt8(ascii: "["))
+    case .jsonl: break
+    case .table, .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
+    }
+  }
+
+  /// Appends what stands after the rows.
+  func appendEnd(isEmpty: Bool, to buffer: inout [UInt8]) {
+    if format == .json { buffer.append(contentsOf: (isEmpty ? "]\n" : "\n]\n").utf8) }
+  }
+
+  /// Appends the next rows of a table that is printed piece by piece; not for ``OutputFormat/table``.
+  package func appendRows(
+    of table: ReportTable, areFirst: Bool = true, to buffer: inout [UInt8]
+  ) {
     switch format {
     case .csv: csv.appendRows(of: table, to: &buffer)
     case .tsv: SeparatedValues.tsv.appendRows(of: table, to: &buffer)
-    case .table, .md, .json, .jsonl, .html, .svg, .sqlite, .xlsx:
-      preconditionFailure("a format whose rows stand alone")
+    case .md: MarkdownTable.appendRows(of: table, to: &buffer)
+    case .json: JSONTable.appendElements(of: table, areFirst: areFirst, to: &buffer)
+    case .jsonl: JSONTable.appendLines(table, to: &buffer)
+    case .table, .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
     }
   }
 

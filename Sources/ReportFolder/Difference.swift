@@ -44,14 +44,47 @@ package enum Difference: Hashable, Sendable {
 
   /// The difference as one line: the file, what was found, what was expected, what to do.
   package func line(_ folder: String) -> String {
-    switch self {
-    case .outputMissing, .outputUnreadable, .outputChanged, .outputAdded, .manifestEdited:
-      folder + "/" + ofFolder
-    case .inputMissing, .inputChanged, .inputMoved, .inputAdded, .inputOrder:
-      "input " + ofInputs
-    case .optionFileMissing, .optionFileChanged, .keyMissing: ofOptions
-    case .ledgerMissing, .ledgerChanged: ofLedger
-    case .computedOther, .computedMore, .computedLess: folder + "/" + ofComputation
+    let manifest = "\(folder)/\(OutputListing.manifestName)"
+    let anew = "write the folder anew with report"
+    return switch self {
+    case .outputMissing(let file):
+      "\(folder)/\(file.path): not found, expected sha256 \(Self.short(file.sha256)); \(anew)"
+    case .outputUnreadable(let file):
+      "\(folder)/\(file.path): found no readable file, expected sha256 \(Self.short(file.sha256)); \(anew)"
+    case .outputChanged(let file, let found):
+      "\(folder)/\(file.path): found sha256 \(Self.short(found, unlike: file.sha256)), expected \(Self.short(file.sha256, unlike: found)); it was changed after the run: \(anew)"
+    case .outputAdded(let path):
+      "\(folder)/\(path): found a file that \(OutputListing.manifestName) does not list; remove it"
+    case .manifestEdited:
+      "\(manifest): found other text than report writes for this content; it was changed after the run: \(anew)"
+    case .inputMissing(let file):
+      "input \(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the folder or file that has it"
+    case .inputChanged(let file, let found):
+      "input \(file.path): found \(Self.words(found, unlike: file.sha256)), expected \(Self.words(file.sha256, unlike: found)); give the file that the run read"
+    case .inputMoved(let file, let found):
+      "input \(file.path): found the same bytes as \(found), expected this path; give it its path back, or name the folder that the run named"
+    case .inputAdded(let path):
+      "input \(path): found a file that the run did not read; leave it out"
+    case .inputOrder(let path, let arguments):
+      "input \(path): found several inputs of this name in another order than the run; name the inputs in its order: \(arguments.joined(separator: " "))"
+    case .optionFileMissing(let file, let option, let found):
+      "\(file.path): \(found), expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
+    case .optionFileChanged(let file, let option, let found):
+      "\(file.path): found sha256 \(Self.short(found, unlike: file.sha256)), expected \(Self.short(file.sha256, unlike: found)); name the file that the run read with \(option)"
+    case .keyMissing:
+      "anonymize_key: not set, but the run named subscriptions by it; set SUBREPORT_ANONYMIZE_KEY to the same secret"
+    case .ledgerMissing(let part, let found):
+      "\(part.path): \(found), expected the ledger of the run, whose first \(part.length) bytes have sha256 \(Self.short(part.sha256)); name the file with --ledger"
+    case .ledgerChanged(let part, let found):
+      "\(part.path): found \(found.map { "sha256 \(Self.short($0))" } ?? "fewer bytes") in the first \(part.length) bytes, expected sha256 \(Self.short(part.sha256)); name the ledger that the run continued with --ledger"
+    case .computedOther(let path, let line?):
+      "\(folder)/\(path):\(line): found other text than these inputs give; \(anew)"
+    case .computedOther(let path, nil):
+      "\(folder)/\(path): found another hash in \(OutputListing.manifestName) than these inputs give; \(anew)"
+    case .computedMore(let path):
+      "\(folder)/\(path): not found in \(OutputListing.manifestName), but these inputs give it; \(anew)"
+    case .computedLess(let path):
+      "\(folder)/\(path): found in \(OutputListing.manifestName), but these inputs do not give it; \(anew)"
     }
   }
 
@@ -79,76 +112,6 @@ package enum Difference: Hashable, Sendable {
     switch self {
     case .ledgerMissing, .ledgerChanged: true
     default: false
-    }
-  }
-
-  private static let anew = "write the folder anew with report"
-  private var manifest: String { OutputListing.manifestName }
-
-  private var ofFolder: String {
-    switch self {
-    case .outputMissing(let file):
-      "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); \(Self.anew)"
-    case .outputUnreadable(let file):
-      "\(file.path): found no readable file, expected sha256 \(Self.short(file.sha256)); \(Self.anew)"
-    case .outputChanged(let file, let found):
-      "\(file.path): found sha256 \(Self.short(found, unlike: file.sha256)), expected \(Self.short(file.sha256, unlike: found)); it was changed after the run: \(Self.anew)"
-    case .outputAdded(let path):
-      "\(path): found a file that \(manifest) does not list; remove it"
-    default:
-      "\(manifest): found other text than report writes for this content; it was changed after the run: \(Self.anew)"
-    }
-  }
-
-  private var ofInputs: String {
-    switch self {
-    case .inputMissing(let file):
-      "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the folder or file that has it"
-    case .inputChanged(let file, let found):
-      "\(file.path): found \(Self.words(found, unlike: file.sha256)), expected \(Self.words(file.sha256, unlike: found)); give the file that the run read"
-    case .inputMoved(let file, let found):
-      "\(file.path): found the same bytes as \(found), expected this path; give it its path back, or name the folder that the run named"
-    case .inputAdded(let path):
-      "\(path): found a file that the run did not read; leave it out"
-    case .inputOrder(let path, let arguments):
-      "\(path): found several inputs of this name in another order than the run; name the inputs in its order: \(arguments.joined(separator: " "))"
-    default: ""
-    }
-  }
-
-  private var ofOptions: String {
-    switch self {
-    case .optionFileMissing(let file, let option, let found):
-      "\(file.path): \(found), expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
-    case .optionFileChanged(let file, let option, let found):
-      "\(file.path): found sha256 \(Self.short(found, unlike: file.sha256)), expected \(Self.short(file.sha256, unlike: found)); name the file that the run read with \(option)"
-    case .keyMissing:
-      "anonymize_key: not set, but the run named subscriptions by it; set SUBREPORT_ANONYMIZE_KEY to the same secret"
-    default: ""
-    }
-  }
-
-  private var ofLedger: String {
-    switch self {
-    case .ledgerMissing(let part, let found):
-      "\(part.path): \(found), expected the ledger of the run, whose first \(part.length) bytes have sha256 \(Self.short(part.sha256)); name the file with --ledger"
-    case .ledgerChanged(let part, let found):
-      "\(part.path): found \(found.map { "sha256 \(Self.short($0))" } ?? "fewer bytes") in the first \(part.length) bytes, expected sha256 \(Self.short(part.sha256)); name the ledger that the run continued with --ledger"
-    default: ""
-    }
-  }
-
-  private var ofComputation: String {
-    switch self {
-    case .computedOther(let path, let line?):
-      "\(path):\(line): found other text than these inputs give; \(Self.anew)"
-    case .computedOther(let path, nil):
-      "\(path): found another hash in \(manifest) than these inputs give; \(Self.anew)"
-    case .computedMore(let path):
-      "\(path): not found in \(manifest), but these inputs give it; \(Self.anew)"
-    case .computedLess(let path):
-      "\(path): found in \(manifest), but these inputs do not give it; \(Self.anew)"
-    default: ""
     }
   }
 

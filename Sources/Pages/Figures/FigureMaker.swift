@@ -204,7 +204,7 @@ struct FigureMaker {
   private func format(_ line: Line, _ currency: String) -> ValueFormat {
     switch table.columns.first(where: { $0.name == line.column })?.kind {
     case .count: .count
-    case .money: .amount(decimals: NumberStyle.decimals(of: currency))
+    case .money: .amount(decimals: CurrencyDecimals.of(currency))
     default: .percent
     }
   }
@@ -300,7 +300,7 @@ struct FigureMaker {
       } ?? "No month has a number."
     let isEmpty = parts.isEmpty && labelWords.isEmpty
     let format: ValueFormat =
-      currency.isEmpty ? .count : .amount(decimals: NumberStyle.decimals(of: currency))
+      currency.isEmpty ? .count : .amount(decimals: CurrencyDecimals.of(currency))
     return SectionFigure(
       caption: caption(title, currency), legend: legend,
       description: lead.isEmpty ? newest : "\(lead) \(newest)",

@@ -97,12 +97,12 @@ package enum PageText {
   /// Returns an amount without its currency: below 1,000 with the currency's decimals, from there on whole.
   package static func amount(_ milliunits: Int128, _ currency: String) -> String {
     let isLarge = milliunits.magnitude >= 1_000_000
-    return money(milliunits, isLarge ? 0 : NumberStyle.decimals(of: currency))
+    return money(milliunits, isLarge ? 0 : CurrencyDecimals.of(currency))
   }
 
   /// Returns an amount to the smallest unit of its currency, such as `5,572.84`.
   package static func exact(_ milliunits: Int128, _ currency: String) -> String {
-    money(milliunits, NumberStyle.decimals(of: currency))
+    money(milliunits, CurrencyDecimals.of(currency))
   }
 
   /// Returns the change of an amount with its sign, such as `+216.21`.

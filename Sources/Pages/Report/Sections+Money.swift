@@ -38,7 +38,7 @@ extension ReportData {
       legend: [.init(mark: "", text: "after Apple’s share and refunds")],
       description: amountWords(shown, currency),
       picture: .chart(
-        TimePlot(columns, .amount(decimals: NumberStyle.decimals(of: currency)), height: 240)))
+        TimePlot(columns, .amount(decimals: CurrencyDecimals.of(currency)), height: 240)))
     section.side = [byCurrency(value)].compactMap(\.self)
     let owed = OwedInstalments(self.content, currencies: SideTable.mostRows)
     let tables: [Fold.Table?] = [

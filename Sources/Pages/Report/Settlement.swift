@@ -156,7 +156,7 @@ extension PaidPeriod {
   /// The waterfall, in the bank's currency.
   var figure: SectionFigure {
     // As they are printed, the lines add up to the last one: what their rounding leaves is a line of its own.
-    let smallest: Int128 = NumberStyle.decimals(of: currency) == 0 ? 1_000 : 10
+    let smallest: Int128 = CurrencyDecimals.of(currency) == 0 ? 1_000 : 10
     let printed = { (amount: Int128) in amount.dividedHalfToEven(by: smallest) * smallest }
     var shown = lines.filter { $0.name != "rounding" }
     let rest = printed(paid) - shown.dropLast().reduce(0) { $0 + printed($1.amount) }

@@ -115,7 +115,7 @@ struct LedgerCause {
     return parts
   }
 
-  private static func names(_ paths: [String]) -> String {
+  static func names(_ paths: [String]) -> String {
     let shown = paths.prefix(namedFiles).joined(separator: ", ")
     let more = paths.count - namedFiles
     return more > 0 ? "\(shown) and \(counted(more, "more file"))" : shown

@@ -87,74 +87,75 @@ extension LedgerEntry {
 
   /// The line, with its line feed.
   package var text: String {
-    let options = options.sorted { $0.key < $1.key }.map {
-      "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))"
-    }
-    let members = [
-      "\(asOf.map { JSONText.quoted($0.description) } ?? "null")",
-      "\"sequence\":\(sequence)", "\"definitions\":\(definitions)",
-      "\"version\":\(JSONText.quoted(version))", "\"options\":{\(options.joined(separator: ","))}",
-      "\"files\":\(files.text)", "\"tables\":\(list(tables.map(\.text)))",
-    ]
-    return "\(Self.beginning)\(members.joined(separator: ","))}\n"
-  }
-}
-
-extension LedgerEntry.Files {
-  fileprivate var text: String {
-    let changed = changed.map { $0.file.text(["\"was\":\(JSONText.quoted($0.was))"]) }
-    let members = [
-      "\"added\":\(list(added.map { $0.text() }))", "\"changed\":\(list(changed))",
-      "\"removed\":\(list(removed.map { $0.text() }))",
-    ]
-    return "{\(members.joined(separator: ","))}"
+    JSONValue.object([
+      "as_of": JSONValue(asOf?.description), "sequence": .count(sequence),
+      "definitions": .count(definitions), "version": .text(version),
+      "options": .object(
+        options.sorted { $0.key < $1.key }.map { .init($0.key, .text($0.value)) }),
+      "files": .object([
+        "added": .list(files.added.map { $0.json() }),
+        "changed": .list(files.changed.map { $0.file.json([.init("was", .text($0.was))]) }),
+        "removed": .list(files.removed.map { $0.json() }),
+      ]), "tables": .list(tables.map(\.json)),
+    ]).text + "\n"
   }
 }
 
 extension LedgerEntry.File {
-  fileprivate func text(_ more: [String] = []) -> String {
-    var members = ["\"path\":\(JSONText.quoted(path))", "\"sha256\":\(JSONText.quoted(sha256))"]
-    if let report { members.append("\"report\":\(JSONText.quoted(report))") }
-    if let day { members.append("\"day\":\(JSONText.quoted(day.description))") }
-    return "{\((members + more).joined(separator: ","))}"
+  fileprivate func json(_ more: [JSONValue.Member] = []) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("path", .text(path)), .init("sha256", .text(sha256)),
+    ]
+    if let report { members.append(.init("report", .text(report))) }
+    if let day { members.append(.init("day", .text(day.description))) }
+    return .object(members + more)
   }
 }
 
 extension LedgerEntry.Table {
-  fileprivate var text: String {
-    var members = ["\"name\":\(JSONText.quoted(name))"]
+  fileprivate var json: JSONValue {
+    var members: [JSONValue.Member] = [.init("name", .text(name))]
     if let columns {
-      let pairs = columns.map { list([JSONText.quoted($0.name), JSONText.quoted($0.kind.word)]) }
-      members.append("\"columns\":\(list(pairs))")
+      let pairs = columns.map { JSONValue.texts([$0.name, $0.kind.word]) }
+      members.append(.init("columns", .list(pairs)))
     }
-    if !rows.isEmpty { members.append("\"rows\":\(list(rows.map(text)))") }
-    if !gone.isEmpty { members.append("\"gone\":\(list(gone.map(text)))") }
-    return "{\(members.joined(separator: ","))}"
+    if !rows.isEmpty { members.append(.init("rows", .list(rows.map(json)))) }
+    if !gone.isEmpty { members.append(.init("gone", .list(gone.map(json)))) }
+    return .object(members)
   }
 
-  private func text(_ cells: [ReportTable.Cell]) -> String {
+  private func json(_ cells: [ReportTable.Cell]) -> JSONValue {
+    // A column of `definitions` has rates beside amounts, which have a third number there.
     let isMixed = name == TableKind.definitions.rawValue
-    return list(cells.map { isMixed ? $0.markedText : $0.ledgerText })
+    return .list(
+      cells.map { cell in
+        if isMixed, case .money(let milliunits) = cell {
+          .numbers(milliunits, 1_000, 1)
+        } else {
+          cell.ledgerJSON
+        }
+      })
+  }
+}
+
+extension JSONValue {
+  fileprivate static func numbers(_ numbers: Int128...) -> JSONValue {
+    .list(numbers.map { .number("\($0)") })
   }
 }
 
 extension ReportTable.Cell {
-  /// The same, with a third number in an amount: a column of `definitions` has rates too.
-  fileprivate var markedText: String {
-    if case .money(let milliunits) = self { "[\(milliunits),1000,1]" } else { ledgerText }
-  }
-
-  /// The exact value as JSON: an amount in thousandths, a number of hundredths and a ratio as a pair of integers.
-  fileprivate var ledgerText: String {
+  /// The exact value: an amount in thousandths, a number of hundredths and a ratio as a pair of integers.
+  fileprivate var ledgerJSON: JSONValue {
     switch self {
-    case .missing: "null"
-    case .text(let text): JSONText.quoted(text)
-    case .count(let count): String(count)
-    case .ratio(let numerator, let denominator): "[\(numerator),\(denominator)]"
+    case .missing: .null
+    case .text(let text): .text(text)
+    case .count(let count): .count(count)
+    case .ratio(let numerator, let denominator): .numbers(numerator, denominator)
     // The shortest digits that give the same number again.
-    case .fraction(let fraction): fraction.isFinite ? "\(fraction)" : "null"
-    case .money(let milliunits): "[\(milliunits),1000]"
-    case .hundredths(let hundredths): "[\(hundredths),100]"
+    case .fraction(let fraction): fraction.isFinite ? .number("\(fraction)") : .null
+    case .money(let milliunits): .numbers(milliunits, 1_000)
+    case .hundredths(let hundredths): .numbers(Int128(hundredths), 100)
     }
   }
 }
@@ -166,16 +167,5 @@ extension ReportTable.Column.Kind {
     "number": .number,
   ]
 
-  fileprivate var word: String {
-    switch self {
-    case .key: "key"
-    case .text: "text"
-    case .count: "count"
-    case .rate: "rate"
-    case .money: "money"
-    case .number: "number"
-    }
-  }
+  fileprivate var word: String { Self.words.first { $0.value == self }?.key ?? "" }
 }
-
-private func list(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }

@@ -186,13 +186,8 @@ extension PastRun {
     /// Such as `2 of its files are changed: a.txt, b.txt`; one for each kind of difference.
     package var sentences: [String] {
       [("changed", changed), ("missing", missing), ("new", new)].filter { !$0.1.isEmpty }.map {
-        "\(counted($1.count, "file")) \($0): \(Self.names($1))"
+        "\(counted($1.count, "file")) \($0): \(LedgerCause.names($1))"
       }
-    }
-
-    private static func names(_ paths: [String]) -> String {
-      let shown = paths.prefix(5).joined(separator: ", ")
-      return paths.count > 5 ? "\(shown) and \(counted(paths.count - 5, "more file"))" : shown
     }
   }
 
