@@ -50,10 +50,7 @@ package struct LegendItem: Hashable, Sendable {
 }
 
 extension Chart {
-  /// Returns the figure as an element of a page, which has ``ChartPatterns/element`` once.
-  ///
-  /// - Parameter text: Its words; the id `4` gives the ids `t4` and `d4`.
-  /// - Returns: The element, or the empty text if the chart is empty.
+  /// Returns the figure as an element of a page with ``ChartPatterns/element``; the empty text if the chart is empty.
   package func svg(_ text: FigureText) -> String {
     guard !isEmpty else { return "" }
     var svg = SVGWriter(id: text.id)
@@ -70,9 +67,8 @@ extension Chart {
     return svg.body
   }
 
-  /// Returns the figure as a file: 720 pixels wide, with its title, limits and legend above the plot.
-  ///
-  /// `style` is the style sheet for charts, on one line. The text is empty if the chart is.
+  /// Returns the figure as a file, 720 pixels wide, with title, limits and legend above the plot; `style` is on one
+  /// line.
   package func file(_ text: FigureText, legend: [LegendItem], style: String) -> String {
     guard !isEmpty else { return "" }
     var heading = SVGWriter(id: text.id)

@@ -22,9 +22,7 @@ package struct DayStrips: Chart {
     let label: String
     let runs: [Run]
 
-    /// Creates a strip.
-    ///
-    /// `title` returns the text under the pointer for days in a row that are missing or hollow.
+    /// Creates a strip; `title` returns the text under the pointer for days in a row that are missing or hollow.
     package init(
       _ label: String, _ states: [State], title: (_ days: Range<Int>, _ state: State) -> String
     ) {

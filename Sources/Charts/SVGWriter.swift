@@ -79,10 +79,7 @@ extension SVGWriter {
     close("defs")
   }
 
-  /// Writes a text; blank ones are left out.
-  ///
-  /// It is anchored at `x`, pixels or percent, and `dx` pixels; `whole` is the text under the pointer, if this one is
-  /// cut.
+  /// Writes a text, if not blank, at `x` (pixels or percent) and `dx` pixels; `whole` stands under the pointer.
   mutating func label(
     _ text: String, _ classes: String, x: String, dx: Double = 0, y: Double, whole: String? = nil
   ) {

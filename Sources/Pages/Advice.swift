@@ -7,9 +7,7 @@ import Storage
 import SubscriptionModel
 
 extension DayCoverage {
-  /// The lines of `check` about days of which an archive of `fetch` knows why they have no file.
-  ///
-  /// None about a day on which Apple says that there is nothing.
+  /// The lines of `check` about days that an archive of `fetch` explains, without those on which Apple has nothing.
   fileprivate var fetchedLines: [String] {
     entries.compactMap { entry in
       guard let fetched = entry.fetched, fetched.state != .none else { return nil }
@@ -19,9 +17,7 @@ extension DayCoverage {
 }
 
 extension RunResult {
-  /// Returns the lines that `check` prints: each problem, and what to do about it.
-  ///
-  /// Empty when all is well. Bad files and rows have lines of their own on standard error.
+  /// Returns the lines of `check`, one for each problem; bad files and rows have their own on standard error.
   package func advice(_ checks: Checks) -> [String] {
     dataAdvice + sharedMonthAdvice() + versionAdvice() + failures(checks)
   }
@@ -260,9 +256,7 @@ extension RunResult {
 }
 
 extension FileReport {
-  /// The mismatch between a finance file's content and the period in its name; `nil` when they agree.
-  ///
-  /// Such as `holds FY2026-P06, its name says FY2026-P07`.
+  /// Such as `holds FY2026-P06, its name says FY2026-P07` of a finance file; `nil` when its content and its name agree.
   var misnaming: String? {
     guard kind.isFinance, let month = ReportName(file.relativePath).settledMonth,
       let held = FiscalPeriod(period)

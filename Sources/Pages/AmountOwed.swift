@@ -78,9 +78,7 @@ struct AmountOwed {
 }
 
 extension FinanceReport {
-  /// Returns the cause of a line for readers: of an amount that Apple does not pay, also what becomes of it.
-  ///
-  /// Such as `carried over: below threshold`.
+  /// Returns the cause of a line for readers, with what becomes of an unpaid amount: `carried over: below threshold`.
   func causeText(_ entry: Bridge.Entry, _ bridge: Bridge) -> String {
     let isOwed = bridge.amount(of: .totalOwed).map { $0 != 0 } == true
     if entry.status == .estimate, entry.cause == Bridge.notPaidYet {

@@ -13,9 +13,7 @@ package struct ChangedNumbers: Sendable {
   package let sentence: String
   private let isFirst: Bool
 
-  /// Creates the section.
-  ///
-  /// `lastMonth` is the last month that was over at the run before, as tables write it; blank for none.
+  /// Creates the section; `lastMonth` is the last month that was over at the run before, blank for none.
   package init(_ changes: ReportTable, isFirst: Bool, lastMonth: String) {
     self.isFirst = isFirst
     let numbers = changes.namedRows.filter { $0.text("column") != "state" }

@@ -124,9 +124,7 @@ extension ReportKind {
 }
 
 extension RunResult {
-  /// The kinds of report whose files of the last complete month are all empty, in words; `nil` where there are none.
-  ///
-  /// Such as `no rows in September 2026: sales, subscriber`.
+  /// The kinds of report whose files of the last complete month are all empty: `no rows in September 2026: sales`.
   package var kindsWithoutRows: String? {
     guard let month = lastCompleteMonth() else { return nil }
     let states = days.emptyReports(in: month).states

@@ -69,9 +69,7 @@ extension FinanceReport {
     }
   }
 
-  /// Returns a row of the overview for each currency in which several bridges are paid to the bank.
-  ///
-  /// `blank` is the number of columns in currencies of regions, which are not added up.
+  /// Returns a row for each currency in which several bridges are paid, after `blank` cells of amounts not added up.
   private func paymentTotals(_ bridges: [Bridge], blank: Int) -> [[ReportTable.Cell]] {
     var payments: [String: [Int128]] = [:]
     for entry in bridges.flatMap({ $0.entries(of: .payment) }) where entry.isPaid {

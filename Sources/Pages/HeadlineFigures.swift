@@ -79,11 +79,7 @@ package enum HeadlineFigures {
     }
   }
 
-  /// Returns a number as sentences have it: an amount rounded to its currency's usual decimals.
-  ///
-  /// Converted amounts have more decimals; the files have all of them.
-  ///
-  /// With a blank currency nothing is rounded.
+  /// Returns a number as sentences have it: amounts rounded to the decimals of their currency, if it is not blank.
   package static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
     guard case .money(let milliunits) = cell, !currency.isEmpty else { return cell }
     return .money(milliunits: ImpactSection.rounded(milliunits, currency: currency))

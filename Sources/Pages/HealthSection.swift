@@ -316,9 +316,7 @@ package struct Problem: Sendable {
     self.text = text
   }
 
-  /// The kind in bold, and the sentence.
-  ///
-  /// A kind with a question mark needs no colon.
+  /// The kind in bold, which needs no colon after a question mark, and the sentence.
   package var line: String {
     kind.isEmpty ? text : "**\(kind)\(kind.hasSuffix("?") ? "" : ":")** \(text)"
   }

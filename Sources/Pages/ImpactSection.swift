@@ -359,9 +359,7 @@ extension ImpactSection {
       """
   }
 
-  /// Returns an amount with its currency's decimals: an estimate is not more exact than the money itself.
-  ///
-  /// Such as `12.09` for 12,088 milliunits of USD.
+  /// Returns an amount rounded to its currency's decimals, such as `12.09` for 12,088 milliunits of USD.
   static func amount(_ milliunits: Int128, currency: String) -> String {
     NumberStyle.amount(milliunits: rounded(milliunits, currency: currency), currency: currency)
   }

@@ -86,9 +86,7 @@ package enum Inspection {
     return .success(recognized.isReceiptDump ? count : nil)
   }
 
-  /// Counts the rows of a file; reads it to its end in any case, to find damage.
-  ///
-  /// `period` is set to the fiscal period that a finance file states. `nil` for a file that is no known report.
+  /// Counts the rows of a file, reading all of it to find damage, and sets `period` to that of a finance file.
   private static func countRows(
     of recognized: RecognizedFile, _ period: inout String
   ) -> Result<Int?, FileProblem> {

@@ -204,9 +204,8 @@ extension RunResult {
     return rows.reduce(0) { $0 + ($1["charges"] ?? 0) }
   }
 
-  /// The subscriptions that churned because a price increase was not accepted, in a sentence; blank without any.
-  ///
-  /// Of several sources the one that knows most of them speaks.
+  /// The subscriptions lost to price increases that were not accepted, by the source that knows most; blank without
+  /// any.
   fileprivate var refusedIncreases: String {
     let maker = tableMaker()
     guard maker.allows(.churn), let whole = plan.views.firstIndex(of: []),

@@ -85,12 +85,8 @@ extension PageContent {
     .proceeds: ["net_proceeds"], .commitments: ["remaining_price", "remaining", "running"],
   ]
 
-  /// Returns the command that lists what a section's main number of the headline month is made of.
-  ///
-  /// Example: `subreport explain churn.churned reports --source events --month 2026-09`.
-  ///
-  /// The currency is the one with most charges. `nil` where `explain` cannot explain the number, or where it
-  /// is not known.
+  /// Returns such as `subreport explain churn.churned reports --source events --month 2026-09` for a section's main
+  /// number; `nil` where `explain` cannot explain it.
   func explainCommand(
     _ kind: TableKind, _ source: Source, month: Month? = nil
   ) -> String? {
@@ -124,10 +120,9 @@ extension PageContent {
 
   // MARK: Settlements
 
-  /// Returns the command that lists the rows behind a bridge of a settlement period: what nothing explains, where a bridge
-  /// is unreconciled, else the settled share of the first one.
+  /// Returns the command that lists the rows behind a settlement period: what nothing explains, else a settled share.
   ///
-  /// Example: `subreport explain reconcile.amount reports --month FY2026-P11 --where region=US --where currency=USD
+  /// Such as `subreport explain reconcile.amount reports --month FY2026-P11 --where region=US --where currency=USD
   /// --where line=finance_share`.
   func explainBridge(_ period: FiscalPeriod) -> String? {
     guard let finance else { return nil }
@@ -149,12 +144,10 @@ extension PageContent {
 
   // MARK: Rows without a month
 
-  /// Returns the command that explains the first number of a retention curve.
+  /// Returns the command that explains the first number of a retention curve, which `keys` choose.
   ///
-  /// Example: `subreport explain retention.survival reports --source subscribers --where duration='1 Month' --where k=1`.
-  ///
-  /// `keys` choose the curve, such as its duration. `nil` where `explain` cannot explain the number, or where it is not
-  /// known.
+  /// Such as `subreport explain retention.survival reports --source subscribers --where duration='1 Month' --where
+  /// k=1`.
   func explainRetention(
     _ curve: ReportTable, _ source: Source, where keys: [(name: String, value: String)]
   ) -> String? {
@@ -198,12 +191,10 @@ extension PageContent {
     return driver.headline.comparedColumn.flatMap(makeup) != nil
   }
 
-  /// Returns the command that explains a number of a price increase.
+  /// Returns the command that explains a number of a price increase; `nil` for an empty number.
   ///
-  /// Example: `subreport explain price_impact.excess_churn reports --source subscribers --where product='Pro Monthly'
+  /// Such as `subreport explain price_impact.excess_churn reports --source subscribers --where product='Pro Monthly'
   /// --where country=US --where effective=2026-05-26`.
-  ///
-  /// `nil` for another source than Subscriber reports and receipts, and for an empty number.
   func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
     guard [.subscribers, .receipts].contains(impact.source), let prices else { return nil }
     let maker = result.priceTableMaker

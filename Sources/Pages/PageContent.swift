@@ -81,12 +81,10 @@ package struct PageContent: Sendable {
   /// The number of months in which a source must have rows of a table to be shown.
   private static let recentMonths = 6
 
-  /// Returns the source that a table is shown from, and its rows of the last months.
+  /// Returns the source that a table is shown from, and its rows of the last months without `source` and `dating`.
   ///
-  /// It is the headline source where that has recent rows with the table's main number, else the first other one.
-  ///
-  /// The rows have no columns `source` and `dating`; a table without months has all rows. `column` is the number that
-  /// the source must have in a recent row; `nil` for the table's main one.
+  /// It is the headline source where that has recent rows with the table's main number, or that of `column`, else the
+  /// first other one.
   package func table(
     of kind: TableKind, months count: Int, having column: String? = nil
   ) -> (source: Source, table: ReportTable)? {

@@ -92,9 +92,7 @@ package struct PriceImpactPage: Sendable {
 }
 
 extension RunResult {
-  /// The price tables that the inputs allow: price changes, effects of increases, and planned prices.
-  ///
-  /// METRICS.md section 6.
+  /// The price tables of METRICS.md section 6 that the inputs allow: changes, effects of increases, and planned prices.
   package var priceTables: [ReportTable] {
     let sources = Set(sources.map(\.source))
     guard plan.prices != nil, !sources.isDisjoint(with: [.receipts, .sales, .subscribers]) else {

@@ -71,9 +71,7 @@ package struct RunMetrics: Sendable {
   /// The families in the order of the file.
   package let families: [GaugeFamily]
 
-  /// Collects the numbers of a run.
-  ///
-  /// `result` is `nil` for a run that ended before it read anything, `headlines` for one without a report.
+  /// Collects the numbers of a run, which may have ended before it read anything, or without a report.
   package init(_ result: RunResult?, headlines: ReportTable?, end: End) {
     families =
       Self.headlines(headlines) + (result.map { Self.input($0, at: end.time) } ?? [])

@@ -12,9 +12,8 @@ extension RunResult {
 
   /// Returns the source of active subscriptions, churn, renewals and movement: PAGE.md, "Which source speaks".
   ///
-  /// The kinds of report in the whole input decide, and never what a month lacks.
-  ///
-  /// Without a month it is that of the last month that is over; `nil` when no source has them.
+  /// The kinds of report in the whole input decide, and never what a month lacks; without a month the last one that is
+  /// over.
   package func headlineSource(of month: Month? = nil) -> Source? {
     let day = month.map(plan.monthSystem.lastDay)
     let hasStarted = { (report: SourceReport) in
@@ -111,9 +110,7 @@ extension Check {
 }
 
 extension RunResult {
-  /// Returns why a month has no churn rate, and which files to add: a sentence without its first words.
-  ///
-  /// Such as: Sales reports do not say who stayed; add Subscriber reports.
+  /// Returns why a month has no churn rate: `Sales reports do not say who stayed; add Subscriber reports.`
   func reasonWithoutChurn(_ month: Month?, from source: Source?) -> String {
     let own = Set(sources.map(\.source))
     let add =
@@ -161,9 +158,7 @@ extension RunResult {
 }
 
 extension RunResult {
-  /// Returns every view of every table that the inputs allow, the whole population first.
-  ///
-  /// Tables that no source allows are left out. A conversion adds columns beside the money columns.
+  /// Returns every view of every table that a source allows, the whole population first; a conversion adds columns.
   package func tables(
     _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {

@@ -35,9 +35,7 @@ package enum CataloguePage {
       : "What explain shows of numbers from reports:\n" + kinds(definition)
   }
 
-  /// Returns the text of each other tool about each number, its address, and the day on which it was read.
-  ///
-  /// As a table, or as indented lines.
+  /// Returns the text of each other tool about each number, its address and its day, as a table or as indented lines.
   static func tools(isMarkdown: Bool) -> String {
     let lines = OtherTool.allCases.map { tool in
       tool.sentences.map { measure, text in

@@ -22,12 +22,11 @@ enum CellText: Equatable {
     }
   }
 
-  /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, and in a
-  /// column of rates percentages with two decimals.
+  /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, rates as
+  /// percentages.
   ///
-  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points`, or `unchanged`.
-  ///
-  /// Without `hasUnit` such a change is `-3.10`.
+  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points` (`-3.10` without `hasUnit`), or
+  /// `unchanged`.
   init(
     _ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "",
     hasUnit: Bool = true

@@ -168,9 +168,7 @@ extension NumberStyle {
 
   /// Returns a difference with its sign: `+8`, `-19.17`, and of rates in points `-3.10`.
   ///
-  /// A difference that is printed as zero has no sign.
-  ///
-  /// `nil` for words and missing cells.
+  /// A difference that is printed as zero has no sign; words and missing cells give `nil`.
   package static func signed(_ change: ReportTable.Cell, currency: String = "") -> String? {
     let digits: String
     switch change {

@@ -32,10 +32,8 @@ extension ReportTable {
   /// Returns the table with a last column `trend`: in each row the line of its series up to the row's month.
   ///
   /// A series is what all keys but the month have in common. Its lines have one scale, from the least to the largest
-  /// number that the table shows; so the newest row has the whole line, of at most 12 months.
-  ///
-  /// - Parameter column: The number to draw; `nil` for the table's main one.
-  /// - Returns: The table; as it is when no series has two months with a number.
+  /// number that the table shows; so the newest row has the whole line, of at most 12 months. It is of the table's main
+  /// number, unless `column` names another.
   package func addingTrend(of column: String? = nil) -> ReportTable {
     guard let name = column ?? mainColumn,
       let value = columns.firstIndex(where: { $0.name == name }),

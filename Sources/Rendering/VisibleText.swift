@@ -33,11 +33,9 @@ package enum VisibleText {
 
 /// Writes the words of commands that pages print.
 package enum ShellWord {
-  /// Returns a word as a shell reads it; one with control characters as bash and zsh read it, such as `$'a\x1Bb'`.
+  /// Returns a word as a shell reads it, such as `$'a\x1Bb'`: it can stand in a page's code and be pasted.
   ///
   /// Quotes are found among bytes: one followed by a combining mark would hide from a search for characters.
-  ///
-  /// It has neither control characters nor backticks, so it can stand in a page's code and be pasted.
   package static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

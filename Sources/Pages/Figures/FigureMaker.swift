@@ -33,10 +33,7 @@ struct FigureMaker {
   /// The fewest at risk of a point of a curve that has larger ones.
   private static let fewestAtRisk = 10
 
-  /// Reads a table.
-  ///
-  /// Of refunds the rows by the month of the sale are drawn, of recurring revenue those by price. Captions end in
-  /// `captionEnd`, such as ` (receipts)`.
+  /// Reads a table, of refunds by the month of the sale, of recurring revenue by price; captions end in `captionEnd`.
   init(
     _ kind: TableKind, _ table: ReportTable, _ source: String, _ result: RunResult,
     churn: ReportTable?, captionEnd: String = ""

@@ -30,9 +30,7 @@ package struct TableFigures: Sendable {
     figures.first.map { $0.file(narrowing: narrowing) }
   }
 
-  /// Returns the figures and the tables below them as a page.
-  ///
-  /// Title, sentence and lead are Markdown; the sentence is blank where the figures have it.
+  /// Returns the figures and the tables below them as a page; title, sentence and lead are Markdown.
   package func html(
     title: String, limits: String, sentence: String = "", lead: [String], tables: [ReportTable]
   ) -> [UInt8] {
@@ -120,9 +118,7 @@ extension TableFigures {
 }
 
 extension TableFigures {
-  /// Creates the figures of drivers: each change by each split, from the earlier number to the later one.
-  ///
-  /// Of amounts only those in `currency` are drawn; the table has all.
+  /// Creates the figures of drivers: each change by each split; of amounts only those in `currency`.
   package static func of(
     _ drivers: [Drivers], by splits: [DriverSplit], _ months: MonthSystem, currency: String?
   ) -> TableFigures {

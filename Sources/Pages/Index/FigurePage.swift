@@ -14,9 +14,8 @@ package struct FigurePage: Sendable {
   /// The page as UTF-8.
   package var bytes: [UInt8] { make() }
 
-  /// Returns `index.html`, a page for each app if there are several, and one for each settled period.
-  ///
-  /// `files` are the names of the files beside the pages, which can be linked.
+  /// Returns `index.html`, a page for each app if there are several, and one for each settled period; `files` can be
+  /// linked.
   package static func all(
     _ summary: SummaryPage, files: Set<String>, conversion: CurrencyConversion?
   ) -> [FigurePage] {
@@ -51,9 +50,7 @@ package enum PageFile {
     "reconcile-\(period).\(ending)"
   }
 
-  /// Returns the name of an app's page, such as `app-1450000001.html`.
-  ///
-  /// Other bytes of the id than ASCII letters, digits, dots and hyphens become `_`.
+  /// Returns a name such as `app-1450000001.html`; other bytes than ASCII letters, digits, dots and hyphens become `_`.
   static func app(_ id: String) -> String {
     let bytes = id.utf8.map { byte in
       switch byte {

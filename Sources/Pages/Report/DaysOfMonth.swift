@@ -60,9 +60,7 @@ extension ReportData {
     }
   }
 
-  /// Returns a sentence for each last day of kinds of report that have stopped.
-  ///
-  /// Such as `Sales and Subscriber reports stop on 11 June 2026: download the later ones.`
+  /// Returns `Sales and Subscriber reports stop on 11 June 2026: download the later ones.`, one for each last day.
   static func stopped(_ ends: [FeedEnd]) -> [String] {
     ends.map(\.last).unique.map { last in
       let kinds = ends.filter { $0.last == last }.map { name(ofKind: $0.kind.rawValue) }.unique

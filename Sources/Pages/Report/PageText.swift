@@ -194,9 +194,8 @@ extension Month {
 }
 
 extension String {
-  /// The text with a capital first letter, for the beginning of a sentence.
-  ///
-  /// Such as `Fiscal period FY2026-P12` of `fiscal period FY2026-P12`; other letters than those of ASCII stay.
+  /// The text with a capital first letter: `Fiscal period FY2026-P12` of `fiscal period FY2026-P12`; only ASCII
+  /// changes.
   package var capitalizedFirst: String {
     guard let first = utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
       return self

@@ -234,9 +234,7 @@ struct Phrase: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// The words in Markdown.
-  ///
-  /// Links to places of the page are left out: Markdown has no such places.
+  /// The words in Markdown, without links to places of the page, which Markdown has not.
   var markdown: String {
     parts.map { part in
       switch part {

@@ -130,9 +130,7 @@ extension PageContent {
     return Phrase("\(start) Missing: \(texts.inWords())\(spoiled(missing)). \(end)")
   }
 
-  /// Returns missing days in words: first those that all kinds of report lack.
-  ///
-  /// Such as `all reports of 1 to 31 Mar 2026` and `Subscriber of 21 Sep 2026`.
+  /// Returns missing days in words, first those that all kinds of report lack: `all reports of 1 to 31 Mar 2026`.
   private static func texts(_ missing: [MissingDays.Kind], of count: Int) -> [String] {
     let shared =
       count > 1 && missing.count == count

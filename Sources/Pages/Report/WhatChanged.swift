@@ -473,9 +473,8 @@ struct Flows {
     unexplained = row[.unexplained] ?? 0
   }
 
-  /// Returns the way from one number of active subscriptions to the next.
-  ///
-  /// Such as from `End of August`; `limit` is the sign before the last number, such as `≥ `.
+  /// Returns the way from one number of active subscriptions to the next; `limit` is the sign before the last, such as
+  /// `≥ `.
   func waterfall(
     from: String, to: String, caption: String, isIncomplete: Bool, limit: String
   ) -> SectionFigure? {

@@ -49,9 +49,7 @@ package struct HTMLTable {
     "measure", "axis", "verdict", "break_even_verdict", "figure", "fact", "line",
   ]
 
-  /// Returns a cell as pages have it: numbers with a minus sign, and words without low lines.
-  ///
-  /// Such as `−32.70` for `-32.70`, and `more churn` for `more_churn`.
+  /// Returns a cell as pages have it: `−32.70` for `-32.70`, and `more churn` for `more_churn`.
   package static func shown(_ cell: String, _ column: ReportTable.Column) -> String {
     if ownWords.contains(column.name) { return cell.replacing("_", with: " ") }
     let isNegative = cell.utf8.first == UInt8(ascii: "-") && column.isNumeric

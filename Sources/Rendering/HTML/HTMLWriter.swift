@@ -95,9 +95,7 @@ package struct HTMLWriter: Sendable {
 
 }
 
-/// The elements of pages.
-///
-/// A name is never made from data.
+/// The elements of pages; a name is never made from data.
 package enum HTMLElement: String, Sendable {
   case html, head, meta, link, title, style, script
   case body, header, nav, main, section, footer
@@ -115,9 +113,7 @@ package enum HTMLElement: String, Sendable {
   }
 }
 
-/// The attributes of elements.
-///
-/// A name is never made from data.
+/// The attributes of elements; a name is never made from data.
 package enum HTMLAttribute: String, Sendable {
   case id, `class`, lang, title, href, rel, name, content, charset, type, role, scope, tabindex
   case httpEquiv = "http-equiv"

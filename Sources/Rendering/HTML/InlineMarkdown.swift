@@ -19,9 +19,7 @@ package struct InlineMarkdown {
 
   private init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Writes a sentence.
-  ///
-  /// Words of the data are escaped by ``MarkdownText``. Names of `files` that stand as code become links.
+  /// Writes a sentence with words escaped by ``MarkdownText``; names of `files` that stand as code become links.
   package static func append(
     _ text: String, linking files: Set<String> = [], to page: inout HTMLWriter
   ) {

@@ -78,9 +78,7 @@ struct LedgerRows {
 
   // MARK: One row a month
 
-  /// Keeps one row of each month: of the headline source, if none was asked for.
-  ///
-  /// `table` is that of the last run, `primary` its preferred source. The error lists what can be chosen.
+  /// Keeps one row of each month, of the headline source if none was asked for; the error lists what can be chosen.
   mutating func keepOne(
     _ question: LedgerQuestion, _ table: LedgerState.Table?, primary: String?
   ) throws(LedgerQuestionError) {

@@ -47,11 +47,9 @@ package struct PastRun: Sendable {
   /// The inputs of the row's source, in path order.
   package let inputs: [LedgerEntry.File]
 
-  /// Finds a run and a row of its tables.
+  /// Finds a run and a row of its tables, reading the lines twice: to find the run, then to add up its numbers.
   ///
-  /// The lines are read twice: first to find the run, then to add up its numbers.
-  ///
-  /// `entries` goes through the lines of the ledger, until its argument returns `false`.
+  /// `entries` goes through the lines until its argument returns `false`.
   package init(
     _ choice: Choice, _ row: Row,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void

@@ -42,9 +42,8 @@ struct AssistantData {
   /// The run, and how its subscriptions are named; `nil` for a folder.
   private let run: (result: RunResult, naming: CustomerTable.Naming?)?
 
-  /// Creates the data of a folder that `report` wrote, which is read again for each answer: a night's new one is seen.
-  ///
-  /// `commands` returns those with the inputs and options of its manifest.
+  /// Creates the data of a folder that `report` wrote, read again for each answer; `commands` has those of its
+  /// manifest.
   init(folder path: String, commands: @escaping (Manifest) -> PageCommand) {
     run = nil
     files = { () throws(ToolError) in

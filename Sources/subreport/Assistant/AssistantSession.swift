@@ -34,9 +34,7 @@ struct AssistantSession {
     self.version = version
   }
 
-  /// Returns the answer to a line.
-  ///
-  /// The line is `nil` where it is longer than ``longestLine``. `nil` for a blank line, a notification or an answer.
+  /// Returns the answer to a line, `nil` for one that is too long; none for a blank line, a notification or an answer.
   mutating func answer(_ line: [UInt8]?) -> String? {
     do throws(Message.Fault) {
       guard let line else {
