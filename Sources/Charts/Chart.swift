@@ -155,7 +155,7 @@ package struct FigureText: Hashable, Sendable {
   let title: String
   /// What the values are limited to, such as `only country DE`, which a file draws below the title; blank for none.
   let narrowing: String
-  /// What the figure shows, such as `Churn rose from 6.0 % to 10.0 %, the highest of twelve months.`
+  /// What the figure shows, such as `Churn rose from 6.0 % to 10.0 %, the highest of twelve months`.
   let description: String
 
   package init(id: String, title: String, description: String, narrowing: String = "") {

@@ -90,7 +90,7 @@ extension FinanceReport {
     }
   }
 
-  /// Returns such as `From the settlement to the amount owed everything agrees: 7 bridges.`
+  /// Returns such as `From the settlement to the amount owed everything agrees: 7 bridges`.
   func agreement(_ bridges: [Bridge]) -> String {
     let balances = carriedBalances
     let failed = balances.filter { $0.state == .failed }

@@ -110,7 +110,7 @@ extension Check {
 }
 
 extension RunResult {
-  /// Returns why a month has no churn rate: `Sales reports do not say who stayed; add Subscriber reports.`
+  /// Returns why a month has no churn rate: `Sales reports do not say who stayed; add Subscriber reports`.
   func reasonWithoutChurn(_ month: Month?, from source: Source?) -> String {
     let own = Set(sources.map(\.source))
     let add =

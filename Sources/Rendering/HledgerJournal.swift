@@ -5,7 +5,7 @@ package import Settlement
 ///
 /// Accounts and commodities are declared, so that `hledger check --strict` passes.
 package enum HledgerJournal {
-  /// Returns a journal; notes at its beginning state what it lacks.
+  /// Returns a journal; notes at its beginning name missing entries.
   package static func text(
     _ transactions: [JournalTransaction], _ names: Names, notes: [String] = []
   ) -> String {

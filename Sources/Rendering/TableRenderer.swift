@@ -39,7 +39,7 @@ package struct TableRenderer: Sendable {
     }
   }
 
-  /// Appends what stands before the rows; not for ``OutputFormat/table``.
+  /// Appends the lines before the rows; not for ``OutputFormat/table``.
   func appendHeader(_ table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
     case .csv: csv.appendHeader(of: table, to: &buffer)
@@ -51,7 +51,7 @@ package struct TableRenderer: Sendable {
     }
   }
 
-  /// Appends what stands after the rows.
+  /// Appends the end of a JSON array.
   func appendEnd(isEmpty: Bool, to buffer: inout [UInt8]) {
     if format == .json { buffer.append(contentsOf: (isEmpty ? "]\n" : "\n]\n").utf8) }
   }
