@@ -102,7 +102,6 @@ let package = Package(
       AppStoreReports Counting Files Pipeline PriceImpact Rendering Scanning Settlement Storage
       SubscriptionModel Tables
       """),
-    room("Exports", "CXLSX Files Rendering Scanning Storage SubscriptionModel Tables"),
     room("Charts"),
     room(
       "Pages",
@@ -113,8 +112,8 @@ let package = Package(
     room(
       "ReportFolder",
       """
-      AppStoreReports Counting Crypto Files Pages Pipeline PriceImpact Rendering Scanning Settlement
-      Storage SubscriptionModel Tables
+      AppStoreReports CXLSX Counting Crypto Files Pages Pipeline PriceImpact Rendering Scanning
+      Settlement Storage SubscriptionModel Tables
       """),
     room(
       "ReportCache",
@@ -136,21 +135,14 @@ let package = Package(
     room(
       "SubscriptionMetrics",
       "Files Pages Pipeline Rendering Scanning Storage SubscriptionModel Tables"),
-    room(
-      "Assistant",
-      """
-      Counting Explain Pages Pipeline PriceImpact Rendering ReportFolder Scanning Storage
-      SubscriptionModel Tables
-      """),
     room("Simulation", "CZlib Crypto Files SwiftASN1 X509"),
     .executableTarget(
       name: "subreport",
       dependencies: needs(
         """
-        ArgumentParser Assistant CBuildInformation CMemory Counting Explain Exports Fetch Files Pages Pipeline
-        PriceImpact
-        Receipts Rendering ReportCache ReportFolder Scanning Settlement Simulation Steps Storage
-        SubscriptionModel Tables
+        ArgumentParser CBuildInformation CMemory Counting Explain Fetch Files Pages Pipeline
+        PriceImpact Receipts Rendering ReportCache ReportFolder Scanning Settlement Simulation
+        Steps Storage SubscriptionModel Tables
         """), linkerSettings: withoutSharedSwift),
 
     .target(
@@ -177,7 +169,6 @@ let package = Package(
     tests("SettlementTests", "Settlement Storage SubscriptionModel"),
     tests("EntitlementsTests", "Entitlements SubscriptionModel Tables"),
     tests("RenderingTests", "Rendering Storage Tables"),
-    tests("ExportsTests", "Exports Tables"),
     tests("ChartsTests", "Charts"),
     tests(
       "PipelineTests",

@@ -13,7 +13,6 @@ package protocol Chart: Sendable {
   /// The room beside the plot for the texts of axes and rows.
   var margins: ChartMargins { get }
 
-  /// The height in pixels.
   var height: Double { get }
 
   /// Draws the chart; only called if it is not empty.
@@ -47,15 +46,11 @@ package struct LegendItem: Hashable, Sendable {
   package let mark: String
   package let text: String
 
-  /// Creates an item.
   package init(mark: String, text: String) { (self.mark, self.text) = (mark, text) }
 }
 
 extension Chart {
-  /// Returns the figure as an element of a page, which has ``ChartPatterns/element`` once.
-  ///
-  /// - Parameter text: Its words; the id `4` gives the ids `t4` and `d4`.
-  /// - Returns: The element, or the empty text if the chart is empty.
+  /// Returns the figure as an element of a page with ``ChartPatterns/element``; the empty text if the chart is empty.
   package func svg(_ text: FigureText) -> String {
     guard !isEmpty else { return "" }
     var svg = SVGWriter(id: text.id)
@@ -72,13 +67,8 @@ extension Chart {
     return svg.body
   }
 
-  /// Returns the figure as a file: 720 pixels wide, with its title, limits and legend above the plot.
-  ///
-  /// - Parameters:
-  ///   - text: Its words.
-  ///   - legend: The meaning of its marks.
-  ///   - style: The rules of the style sheet for charts, on one line.
-  /// - Returns: The content of the file, with a line feed at its end, or the empty text if the chart is empty.
+  /// Returns the figure as a file, 720 pixels wide, with title, limits and legend above the plot; `style` is on one
+  /// line.
   package func file(_ text: FigureText, legend: [LegendItem], style: String) -> String {
     guard !isEmpty else { return "" }
     var heading = SVGWriter(id: text.id)
@@ -155,4 +145,29 @@ package enum ChartFill: String, Sendable, CaseIterable {
 
   /// Data missing.
   case missing = "f-wa"
+}
+
+/// The words of a figure for people who do not see it: a name, and what the figure shows.
+package struct FigureText: Hashable, Sendable {
+  /// The id, unique on the page, such as `churn`: ids inside the figure begin with it.
+  let id: String
+  /// The title, such as `Churn rate by month`; only a file of its own draws it.
+  let title: String
+  /// What the values are limited to, such as `only country DE`, which a file draws below the title; blank for none.
+  let narrowing: String
+  /// What the figure shows, such as `Churn rose from 6.0 % to 10.0 %, the highest of twelve months`.
+  let description: String
+
+  package init(id: String, title: String, description: String, narrowing: String = "") {
+    (self.id, self.title) = (id, title)
+    (self.narrowing, self.description) = (narrowing, description)
+  }
+
+  /// The title with what the values are limited to.
+  var wholeTitle: String { narrowing.isEmpty ? title : "\(title) (\(narrowing))" }
+
+  /// The description with what the values are limited to.
+  var wholeDescription: String {
+    narrowing.isEmpty ? description : "\(description) These are the numbers of \(narrowing)."
+  }
 }

@@ -11,7 +11,6 @@ package struct DayStrips: Chart {
     case unexpected
   }
 
-  /// A strip.
   package struct Strip: Hashable, Sendable {
     /// Days in a row of the same state.
     struct Run: Hashable {
@@ -23,12 +22,7 @@ package struct DayStrips: Chart {
     let label: String
     let runs: [Run]
 
-    /// Creates a strip.
-    ///
-    /// - Parameters:
-    ///   - label: Its name.
-    ///   - states: The state of each day from the first day of the figure on.
-    ///   - title: Returns the text under the pointer for days in a row that are missing or hollow.
+    /// Creates a strip; `title` returns the text under the pointer for days in a row that are missing or hollow.
     package init(
       _ label: String, _ states: [State], title: (_ days: Range<Int>, _ state: State) -> String
     ) {
@@ -56,7 +50,6 @@ package struct DayStrips: Chart {
     package var label: String
     package var year: String
 
-    /// Creates a month.
     package init(_ label: String, year: String, day: Int) {
       (self.label, self.year, self.day) = (label, year, day)
     }
@@ -64,11 +57,9 @@ package struct DayStrips: Chart {
 
   package var strips: [Strip]
 
-  /// The number of days.
   package var days: Int
   package var months: [Month]
 
-  /// Creates the strips, from above.
   package init(_ strips: [Strip], days: Int, months: [Month]) {
     (self.strips, self.days, self.months) = (strips, days, months)
   }

@@ -1,6 +1,5 @@
 /// Points with intervals, a row each, above one axis with a line at zero.
 package struct IntervalRows: Chart {
-  /// A row.
   package struct Row: Hashable, Sendable {
     package var name: String
 
@@ -16,7 +15,6 @@ package struct IntervalRows: Chart {
     package var mark: Double?
     package var markText: String
 
-    /// Creates a row.
     package init(
       _ name: String, _ value: Double?, low: Double?, high: Double?, text: String,
       mark: Double? = nil, markText: String = ""
@@ -29,7 +27,6 @@ package struct IntervalRows: Chart {
   package var rows: [Row]
   package var format: ValueFormat
 
-  /// Creates the rows, from above.
   package init(_ rows: [Row], _ format: ValueFormat) { (self.rows, self.format) = (rows, format) }
 
   package var isEmpty: Bool { rows.isEmpty }

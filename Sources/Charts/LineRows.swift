@@ -1,23 +1,19 @@
 /// Lines over the same months, a row each: as ``TimePlot``, on one scale, with the months below the last row.
 package struct LineRows: Chart {
-  /// A row.
   package struct Row: Hashable, Sendable {
     package var name: String
 
     /// The months of all rows are the same.
     package var months: [TimePlot.Month]
 
-    /// Creates a row.
     package init(_ name: String, _ months: [TimePlot.Month]) {
       (self.name, self.months) = (name, months)
     }
   }
 
-  /// The rows, from above.
   package var rows: [Row]
   package var format: ValueFormat
 
-  /// Creates the rows.
   package init(_ rows: [Row], _ format: ValueFormat) { (self.rows, self.format) = (rows, format) }
 
   package var isEmpty: Bool { rows.allSatisfy(\.months.isEmpty) }

@@ -1,11 +1,6 @@
 /// Bars in the cells of a table, hidden from readers of the page aloud: the row has the number.
 package enum RowBars {
-  /// Returns a bar from the left.
-  ///
-  /// - Parameters:
-  ///   - share: Its part of the cell's width, from 0 to 1.
-  ///   - fill: Its colour.
-  /// - Returns: The element.
+  /// Returns a bar from the left; its share of the cell's width is from 0 to 1.
   package static func single(_ share: Double, _ fill: ChartFill) -> String {
     let share = min(1, max(0, share.plottable ?? 0))
     return element { svg in
@@ -13,10 +8,7 @@ package enum RowBars {
     }
   }
 
-  /// Returns a bar from the middle, to the right for a gain.
-  ///
-  /// - Parameter share: From -1 to 1; 1 is the whole right half.
-  /// - Returns: The element.
+  /// Returns a bar from the middle, to the right for a gain; 1 is the whole right half.
   package static func signed(_ share: Double) -> String {
     let share = min(1, max(-1, share.plottable ?? 0))
     return element { svg in

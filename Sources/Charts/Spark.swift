@@ -8,24 +8,20 @@ package struct Spark: Hashable, Sendable {
   /// Whether data are missing of the last month, and whether it can still change.
   package var lastState: TimePlot.State
 
-  /// Creates a small line.
   package init(_ values: [Double?], lastState: TimePlot.State = .settled) {
     (self.values, self.lastState) = (values, lastState)
   }
 
-  /// Returns the element.
-  ///
-  /// - Parameter height: In pixels: 26, in a table 20.
-  /// - Returns: The element; the empty text without any value.
+  /// Returns the element, 26 pixels high, in a table 20; the empty text without any value.
   package func svg(height: Double = 26) -> String {
     let values = values.map { $0?.plottable }
     let drawn = values.compactMap { $0 }
     guard let low = drawn.min(), let high = drawn.max() else { return "" }
     let scale =
       high > low
-      ? LinearScale(low: low, high: high, from: height - 5, to: 5)
+      ? LinearScale(low: low, high: high, start: height - 5, end: 5)
       : LinearScale(
-        low: low - 1 - low.magnitude, high: low + 1 + low.magnitude, from: height, to: 0)
+        low: low - 1 - low.magnitude, high: low + 1 + low.magnitude, start: height, end: 0)
     let step = 970 / Double(max(1, values.count - 1))
     let x = { (index: Int) in values.count == 1 ? 980 : 10 + step * Double(index) }
     var path = Path()

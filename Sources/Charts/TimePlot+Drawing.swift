@@ -32,11 +32,7 @@ struct TimePlotLayout {
     var isDotted: Bool
   }
 
-  /// Finds the places.
-  ///
-  /// - Parameters:
-  ///   - plot: The plot.
-  ///   - domain: The values of the axis of a row; `nil` for those of the plot alone.
+  /// Finds the places; a row of ``LineRows`` has the domain of all rows.
   init(_ plot: TimePlot, row domain: Domain? = nil) {
     self.plot = plot
     isRow = domain != nil
@@ -74,7 +70,7 @@ struct TimePlotLayout {
   static func values(_ months: [TimePlot.Month]) -> [Double] { values(months.map(point)) }
 
   private static func values(_ points: [Point?]) -> [Double] {
-    points.compactMap { $0 }.flatMap { Interval.values($0.value, $0.low, $0.high) }
+    points.compactMap { $0 }.flatMap { [$0.value, $0.low, $0.high].compactMap { $0 } }
   }
 
   /// Returns the upper and the lower ends of columns.

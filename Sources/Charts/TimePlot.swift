@@ -20,7 +20,6 @@ package struct TimePlot: Chart {
     case noData
   }
 
-  /// A part of a column.
   package struct Part: Hashable, Sendable {
     package var value: Double
     package var fill: ChartFill
@@ -28,7 +27,6 @@ package struct TimePlot: Chart {
     /// Whether it can still change.
     package var isHatched: Bool
 
-    /// Creates a part of a column.
     package init(_ value: Double, _ fill: ChartFill, isHatched: Bool = false) {
       (self.value, self.fill, self.isHatched) = (value, fill, isHatched)
     }
@@ -43,7 +41,6 @@ package struct TimePlot: Chart {
     case column([Part])
   }
 
-  /// A month.
   package struct Month: Hashable, Sendable {
     /// The text below it, such as `Sep`.
     package var label: String
@@ -62,7 +59,6 @@ package struct TimePlot: Chart {
     /// The text under the pointer, such as `September 2026: 9.2%`.
     package var title: String
 
-    /// Creates a month.
     package init(
       _ label: String, year: String, _ content: Content?, state: State = .settled,
       text: String = "", title: String = ""
@@ -74,11 +70,9 @@ package struct TimePlot: Chart {
 
   /// An event in a month: a dotted line with a text.
   package struct Mark: Hashable, Sendable {
-    /// The index of the month.
     package var month: Int
     package var text: String
 
-    /// Creates a mark.
     package init(month: Int, _ text: String) { (self.month, self.text) = (month, text) }
   }
 
@@ -98,7 +92,6 @@ package struct TimePlot: Chart {
   package var changeNote: String
   package var gapNote: String
 
-  /// Creates a plot.
   package init(
     _ months: [Month], _ format: ValueFormat, height: Double = 260, marks: [Mark] = [],
     changeNote: String = "can still change", gapNote: String = "no data"

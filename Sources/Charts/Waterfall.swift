@@ -2,7 +2,6 @@
 ///
 /// It has no axis: its scale fits the amounts, which are dots on a line, and steps are bars.
 package struct Waterfall: Chart {
-  /// What a row is.
   package enum Kind: Hashable, Sendable {
     /// An amount; a ring if data are missing.
     case stock(isIncomplete: Bool = false)
@@ -17,7 +16,6 @@ package struct Waterfall: Chart {
     case unexplained
   }
 
-  /// A row.
   package struct Row: Hashable, Sendable {
     package var label: String
     package var kind: Kind
@@ -30,7 +28,6 @@ package struct Waterfall: Chart {
 
     var isStock: Bool { if case .stock = kind { true } else { false } }
 
-    /// Creates a row.
     package init(_ label: String, _ kind: Kind, _ value: Double, text: String) {
       (self.label, self.kind, self.value, self.text) = (label, kind, value, text)
     }
@@ -39,7 +36,6 @@ package struct Waterfall: Chart {
   /// The rows from above; the first is a stock.
   package var rows: [Row]
 
-  /// Creates a waterfall.
   package init(_ rows: [Row]) { self.rows = rows }
 
   package var isEmpty: Bool { rows.isEmpty }
@@ -56,7 +52,7 @@ package struct Waterfall: Chart {
     let high = levels.map { max($0.from, $0.to) }.max() ?? 0
     // The amounts are at least a twentieth away from the ends.
     let scale = LinearScale(
-      low: low, high: high > low ? high : low + max(1, low.magnitude), from: 5.36, to: 94.64)
+      low: low, high: high > low ? high : low + max(1, low.magnitude), start: 5.36, end: 94.64)
     for (index, row) in rows.enumerated() {
       let y = 15 + 30 * Double(index)
       let (from, to) = (scale.position(levels[index].from), scale.position(levels[index].to))

@@ -7,9 +7,7 @@ import Storage
 import SubscriptionModel
 
 extension DayCoverage {
-  /// The lines of `check` about days of which an archive of `fetch` knows why they have no file.
-  ///
-  /// None about a day on which Apple says that there is nothing.
+  /// The lines of `check` about days that an archive of `fetch` explains, without those on which Apple has nothing.
   fileprivate var fetchedLines: [String] {
     entries.compactMap { entry in
       guard let fetched = entry.fetched, fetched.state != .none else { return nil }
@@ -19,12 +17,7 @@ extension DayCoverage {
 }
 
 extension RunResult {
-  /// Returns the lines that `check` prints: each problem, and what to do about it.
-  ///
-  /// Empty when all is well. Bad files and rows have lines of their own on standard error.
-  ///
-  /// - Parameter checks: The tested identities.
-  /// - Returns: One line for each finding.
+  /// Returns the lines of `check`, one for each problem; bad files and rows have their own on standard error.
   package func advice(_ checks: Checks) -> [String] {
     let days = days.unaccepted
     return days.stopLines + missingDayAdvice(days) + shortEmptyAdvice(days) + fileAdvice()
@@ -55,7 +48,7 @@ extension RunResult {
   package var briefAdvice: [String] {
     let days = days.unaccepted
     return days.stopLines + briefMissingAdvice(days)
-      + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
+      + days.groups(in: .empty).map { dayAdvice(.empty, $0, "a header and no rows") } + fileAdvice()
   }
 
   /// Returns the advice about files and words rather than days.
@@ -69,9 +62,6 @@ extension RunResult {
   }
 
   /// Returns the lines that `check` prints about identities that do not hold.
-  ///
-  /// - Parameter checks: The tested identities.
-  /// - Returns: One line for each identity.
   package func failures(_ checks: Checks) -> [String] {
     checks.failed.map {
       "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
@@ -159,12 +149,6 @@ extension RunResult {
 
   /// The number of days of one kind and vendor that the short form names; more are counted.
   private static let namedDays = 5
-
-  private func briefDayAdvice(
-    _ state: DayCoverage.State, _ days: DayCoverage, _ hint: String
-  ) -> [String] {
-    days.groups(in: state).map { dayAdvice(state, $0, hint) }
-  }
 
   private func dayAdvice(
     _ state: DayCoverage.State, _ group: DayCoverage.Group, _ hint: String
@@ -294,14 +278,61 @@ extension RunResult {
 }
 
 extension FileReport {
-  /// The mismatch between a finance file's content and the period in its name; `nil` when they agree.
-  ///
-  /// Such as `holds FY2026-P06, its name says FY2026-P07`.
+  /// Such as `holds FY2026-P06, its name says FY2026-P07` of a finance file; `nil` when its content and its name agree.
   var misnaming: String? {
     guard kind.isFinance, let month = ReportName(file.relativePath).settledMonth,
       let held = FiscalPeriod(period)
     else { return nil }
     let named = FiscalPeriod(named: month)
     return named == held ? nil : "holds \(held), its name says \(named)"
+  }
+}
+
+extension RunResult {
+  /// The lines of `check` about `[accept]`: the faults that are there, and entries that are not needed, or no longer.
+  package var acceptedLines: [String] {
+    let days = days
+    return plan.accepted.entries.flatMap { entry -> [String] in
+      let (found, gone) = entry.fault == .missing ? missing(entry, days) : rejected(entry)
+      let name = "\(entry.fault.rawValue): \(entry.text)"
+      return [
+        found.map { "accepted: \(name)\($0) (\(entry.place))" },
+        gone.map { "accepted, but not \(name)\($0); remove it from [accept] (\(entry.place))" },
+      ].compactMap(\.self)
+    }
+  }
+
+  /// Returns how many days of an entry are missing, and which have a report; `nil` for none.
+  private func missing(
+    _ entry: AcceptedFaults.Entry, _ all: DayCoverage
+  ) -> (found: String?, gone: String?) {
+    let own = all.entries.filter { entry.covers($0.kind, $0.day, of: $0.vendor) }
+    let missing = Set(own.filter { $0.state == .missing }.map(\.day))
+    let waiting = Set(own.filter { $0.state == .pending }.map(\.day))
+    let (first, end) = (entry.days.lowerBound, entry.days.upperBound)
+    // Days after the data may be missing one day.
+    let last = min(end, all.entries.map(\.day).max() ?? .first)
+    let days = first <= last ? (first.number...last.number).map(Day.init(number:)) : []
+    let gone = days.filter { !missing.contains($0) && !waiting.contains($0) }
+    return (
+      missing.isEmpty ? nil : first == end ? "" : ": \(counted(missing.count, "day"))",
+      gone.isEmpty
+        ? nil : missing.isEmpty ? "" : ": of these \(gone.map(\.description).listed(atMost: 5))"
+    )
+  }
+
+  /// Returns how many rows of the reports of an entry are rejected; `gone` if none is.
+  private func rejected(_ entry: AcceptedFaults.Entry) -> (found: String?, gone: String?) {
+    let own = files.filter { entry.covers($0.kind.rawValue, $0.day, of: $0.vendor) }
+    let rows = own.map(\.rows.rejected).reduce(0, +)
+    return rows > 0 ? (": \(counted(rows, "row"))", nil) : (nil, "")
+  }
+
+  /// The files whose rejected rows are not accepted.
+  var unacceptedFiles: [FileReport] {
+    guard !plan.accepted.entries.isEmpty else { return files }
+    return files.filter {
+      !plan.accepted.accepts(.rejected, $0.kind.rawValue, $0.day, of: $0.vendor)
+    }
   }
 }

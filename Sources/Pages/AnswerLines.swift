@@ -13,13 +13,8 @@ package struct AnswerLines {
 
   /// Creates the answer of a table.
   ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - tables: Tables of the whole population, with all months and sources: the one that is printed, and churn.
-  ///   - kind: The table that is printed; `nil` for price increases.
-  ///   - month: The month to answer for.
-  ///   - source: The source that speaks.
-  ///   - conversion: Makes net proceeds one amount in its currency.
+  /// `tables` are those of the whole population, with all months: the one that is printed, and churn. Without a kind
+  /// the answer is about price increases.
   package init(
     _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ kind: TableKind?, month: Month,
     source: Source, conversion: CurrencyConversion? = nil
@@ -36,10 +31,7 @@ package struct AnswerLines {
     (self.kind, self.source) = (kind, source)
   }
 
-  /// Returns the lines; none for a table or a month without an answer.
-  ///
-  /// - Parameter width: The width to break lines at; `nil` for none.
-  /// - Returns: Plain text; what continues a line stands two more spaces in.
+  /// Returns the lines as plain text, broken at a width; none for a table or a month without an answer.
   package func lines(width: Int?) -> [String] {
     guard let data, let lead = lead(data), !lead.isEmpty else { return [] }
     let name = kind?.name(of: source) ?? source.rawValue
@@ -53,9 +45,7 @@ package struct AnswerLines {
       let why = data.churnSection?.side.first(where: { !$0.rows.isEmpty }),
       why.title == ReportData.whyTheyLeft
     {
-      let parts = why.rows.map { row in
-        "\(row[0].words ?? "") \(row[2].words ?? "")"
-      }
+      let parts = why.rows.map { "\($0[0].words ?? "") \($0[2].words ?? "")" }
       lines.append("why (\(data.reasonsSource?.rawValue ?? "")): \(parts.joined(separator: ", "))")
     }
     if kind == .recurring { lines += data.revenueDetails }
@@ -64,9 +54,7 @@ package struct AnswerLines {
 
   /// Returns the state of the rows of snapshots, in words.
   private func stateOfSnapshot(_ data: ReportData, _ name: String) -> String? {
-    let rows = kind.flatMap {
-      data.content.tables[$0]?.first(where: \.dimensions.isEmpty)?.namedRows
-    }
+    let rows = kind.flatMap(data.content.tables.whole)?.namedRows
     let row = rows?.last {
       $0.source == name && $0.text("month") == data.months.name(data.month)
     }

@@ -3,10 +3,8 @@ package import Tables
 
 /// The main numbers of `changes.csv`, for the pages: those that differ from the last line of the ledger.
 package struct ChangedNumbers: Sendable {
-  /// How many numbers are shown.
   private static let shownRows = 10
 
-  /// The heading of the section.
   package static let title = "Changed since the last run"
 
   /// The numbers before and now, with the reason; `nil` when none of the main numbers changed.
@@ -15,21 +13,11 @@ package struct ChangedNumbers: Sendable {
   package let sentence: String
   private let isFirst: Bool
 
-  /// Creates the section.
-  ///
-  /// - Parameters:
-  ///   - changes: The table of `changes.csv`.
-  ///   - isFirst: Whether the ledger was empty before this run.
-  ///   - lastMonth: The last month that was over at the run before, as tables write it; blank for none.
+  /// Creates the section; `lastMonth` is the last month that was over at the run before, blank for none.
   package init(_ changes: ReportTable, isFirst: Bool, lastMonth: String) {
     self.isFirst = isFirst
-    let rows = changes.rows.map { row in
-      Dictionary(zip(changes.columns.map(\.name), row)) { first, _ in first }
-    }
-    let numbers = rows.filter { $0["column"] != .text("state") }
-    let main = numbers.filter { row in
-      Self.isMain(row) && Self.words(row["month"]) <= lastMonth
-    }
+    let numbers = changes.namedRows.filter { $0.text("column") != "state" }
+    let main = numbers.filter { Self.isMain($0) && $0.text("month") <= lastMonth }
     table = main.isEmpty ? nil : Self.table(Array(main.prefix(Self.shownRows)))
     if isFirst {
       sentence = "This is the first run in the ledger: `changes.csv` is empty."
@@ -76,11 +64,11 @@ package struct ChangedNumbers: Sendable {
   }
 
   /// Returns whether a row is about the number that its table is read for.
-  private static func isMain(_ row: [String: ReportTable.Cell]) -> Bool {
-    mainColumns[words(row["table"])].map { .text($0) } == row["column"]
+  private static func isMain(_ row: ReportTable.NamedRow) -> Bool {
+    mainColumns[row.text("table")] == row.text("column")
   }
 
-  private static func table(_ rows: [[String: ReportTable.Cell]]) -> ReportTable {
+  private static func table(_ rows: [ReportTable.NamedRow]) -> ReportTable {
     ReportTable(
       name: "changes", dimensions: [],
       columns: [
@@ -88,22 +76,17 @@ package struct ChangedNumbers: Sendable {
         .init("now", .text), .init("change", .text), .init("because", .text),
       ],
       rows: rows.map { row in
-        let currency = words(row["currency"])
-        let (before, now) = (row["before"] ?? .missing, row["after"] ?? .missing)
-        let period = row["k"].flatMap { $0 == .missing ? nil : "k \($0.machineText)" }
-        let keys = [words(row["source"]), words(row["dating"]), currency, period ?? ""]
+        let currency = row.text("currency")
+        let (before, now, k) = (row.cell("before"), row.cell("after"), row.cell("k"))
+        let period = k == .missing ? "" : "k \(k.machineText)"
+        let keys = [row.text("source"), row.text("dating"), currency, period]
         return [
-          .text("\(words(row["table"])).\(words(row["column"]))"), row["month"] ?? .missing,
+          .text("\(row.text("table")).\(row.text("column"))"), row.cell("month"),
           .text(keys.filter { !$0.isEmpty }.joined(separator: ", ")),
           .text(text(before, currency)), .text(text(now, currency)),
-          HeadlineFigures.change(from: before, to: now, currency: currency),
-          row["because"] ?? .missing,
+          HeadlineFigures.change(from: before, to: now, currency: currency), row.cell("because"),
         ]
       })
-  }
-
-  private static func words(_ cell: ReportTable.Cell?) -> String {
-    if case .text(let text)? = cell { text } else { "" }
   }
 
   private static func text(_ cell: ReportTable.Cell, _ currency: String) -> String {

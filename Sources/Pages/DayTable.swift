@@ -8,7 +8,6 @@ package import Tables
 
 /// The days with and without a report: METRICS.md section 8.
 package struct DayCoverage: Sendable {
-  /// Whether a day has a report.
   package enum State: String, Sendable {
     /// A file with rows.
     case present
@@ -28,9 +27,7 @@ package struct DayCoverage: Sendable {
     package let kind: String
     /// The vendor of the report; blank when no name has one.
     package let vendor: String
-    /// The day.
     package let day: Day
-    /// Whether there is a report.
     package let state: State
     /// The file; blank for a missing day.
     package let file: String
@@ -67,9 +64,10 @@ package struct DayCoverage: Sendable {
   private let vendors: [String: Set<String>]
   /// The faults that the user knows.
   private let accepted: AcceptedFaults
+  let months: MonthSystem
 
   init(_ result: RunResult) {
-    accepted = result.plan.accepted
+    (accepted, months) = (result.plan.accepted, result.plan.monthSystem)
     let restated = Set<ExactText>(of: result.restatements.map(\.new))
     // Where later reports follow, the days are missing as any others.
     let ends = result.feedEnds.filter { !$0.isFollowed }
@@ -162,9 +160,6 @@ package struct DayCoverage: Sendable {
   }
 
   /// Returns whether reports of a kind are from several vendors, so that a day needs its vendor beside it.
-  ///
-  /// - Parameter kind: The kind, as health.csv prints it.
-  /// - Returns: Whether there are two or more vendors.
   package func hasSeveralVendors(_ kind: String) -> Bool {
     (vendors[kind]?.count ?? 0) > 1
   }
@@ -198,11 +193,6 @@ package struct DayCoverage: Sendable {
   }
 
   /// Returns the days in a state by kind, and by vendor if there are several.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - withStops: Whether to include the days of reports that have stopped, which have a line of their own.
-  /// - Returns: The days.
   func groups(in state: State, withStops: Bool = false) -> [Group] {
     let shown = entries.filter {
       $0.state == state && (withStops || !$0.isAfterEnd)
@@ -218,12 +208,7 @@ package struct DayCoverage: Sendable {
     }
   }
 
-  /// Returns the number of days of a kind in a state: of all kinds, a day counts once for each.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - kind: The kind, as health.csv prints it; `nil` for all.
-  /// - Returns: The number of distinct days.
+  /// Returns the number of days in a state, of one kind or of all: of all, a day counts once for each.
   package func count(_ state: State, kind: String? = nil) -> Int {
     Self.count(entries.filter { $0.state == state && (kind == nil || $0.kind == kind) })
   }
@@ -236,10 +221,7 @@ package struct DayCoverage: Sendable {
   /// What to do about reports that have stopped.
   package static let stopAdvice = "download the later ones"
 
-  /// Returns in one line that the reports of a kind have stopped.
-  ///
-  /// - Parameter end: The last report.
-  /// - Returns: Such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30`: METRICS.md 8.
+  /// Returns such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30`: METRICS.md 8.
   package func line(_ end: FeedEnd) -> String {
     let isOfSeveral = hasSeveralVendors(end.kind.rawValue) && !end.vendor.isEmpty
     let vendor = isOfSeveral ? " of vendor \(end.vendor)" : ""
@@ -293,15 +275,8 @@ package struct DayCoverage: Sendable {
 extension RunResult {
   /// The days with and without a report.
   package var days: DayCoverage { DayCoverage(self) }
-}
 
-extension RunResult {
-  /// Returns whether days of a month are missing in a source, so that its numbers are a part of the month.
-  ///
-  /// - Parameters:
-  ///   - source: The source's name.
-  ///   - month: The month.
-  /// - Returns: Whether days are missing; `false` for a source that the run does not have.
+  /// Returns whether days of a month are missing in a source; `false` for a source that the run does not have.
   package func lacksDays(_ source: String, _ month: Month) -> Bool {
     sources.first { $0.source.rawValue == source }?.completeness.isPartial(month) ?? false
   }

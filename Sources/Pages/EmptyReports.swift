@@ -16,13 +16,8 @@ struct EmptyReports {
   /// Their losses may not have happened, so they are compared with nothing. An app that seldom sells is not among them.
   fileprivate(set) var sources: Set<Source> = []
 
-  /// Returns why numbers of a source are not known; `nil` where a report that they are made from has rows.
-  ///
-  /// - Parameters:
-  ///   - headlines: The numbers.
-  ///   - source: Their source.
-  ///   - name: The month in words.
-  /// - Returns: Such as `all Subscriber reports of September 2026 are empty`.
+  /// Returns such as `all Subscriber reports of September 2026 are empty`; `nil` where a report of the numbers has
+  /// rows.
   func reason(_ headlines: [Headline], _ source: Source, of name: String) -> String? {
     let kinds = headlines.compactMap { Self.kind(of: $0, source) }
     guard !kinds.isEmpty, kinds.count == headlines.count else { return nil }
@@ -34,13 +29,7 @@ struct EmptyReports {
     return "all \(names) reports of \(name) are \(how)"
   }
 
-  /// Returns why a table has no row of the month that says anything; `nil` where it may have.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - source: The source of its rows.
-  ///   - name: The month in words.
-  /// - Returns: Such as `all Subscriber reports of September 2026 are empty`.
+  /// Returns why a table has no row of the month that says anything, in the same words; `nil` where it may have.
   func reason(_ table: TableKind, _ source: Source, of name: String) -> String? {
     let needed: Headline? =
       switch table {
@@ -60,11 +49,6 @@ struct EmptyReports {
   }
 
   /// Returns whether the reports that a number is made from have no rows in the month, or nearly none.
-  ///
-  /// - Parameters:
-  ///   - headline: The number.
-  ///   - source: Its source.
-  /// - Returns: Whether the number says little of the month, and is compared with nothing.
   func isEmpty(_ headline: Headline, _ source: Source) -> Bool {
     guard let kind = Self.kind(of: headline, source) else { return false }
     if states[kind] != nil { return true }
@@ -85,18 +69,13 @@ struct EmptyReports {
 }
 
 extension DayCoverage {
-  /// Returns the reports of a month that have no rows.
-  ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - months: How months are counted.
-  /// - Returns: The kinds of report, and the sources that are compared with nothing.
-  func emptyReports(in month: Month, _ months: MonthSystem) -> EmptyReports {
+  /// Returns the kinds of report without rows in a month, and the sources that are compared with nothing.
+  func emptyReports(in month: Month) -> EmptyReports {
     let near = months.firstDay(of: month - 1)...months.lastDay(of: month)
     let entries = entries.filter { near.contains($0.day) }
     var empty = EmptyReports()
     for kind in [ReportKind.subscriber, .subscriptionEvent, .subscription, .sales] {
-      let found = Self.states(of: kind, in: month, months, entries)
+      let found = states(of: kind, in: month, entries)
       if !found.isEmpty, found.isDisjoint(with: [.present, .covered]) {
         empty.states[kind] = found
       }
@@ -105,25 +84,23 @@ extension DayCoverage {
       (.subscriber, .subscribers), (.subscriptionEvent, .events), (.sales, .sales),
     ]
     for (kind, source) in kinds {
-      let (days, length) = Self.emptyDays(of: kind, in: month, months, entries)
+      let (days, length) = emptyDays(of: kind, in: month, entries)
       guard 10 * days >= 9 * length else { continue }
-      let before = Self.emptyDays(of: kind, in: month - 1, months, entries)
+      let before = emptyDays(of: kind, in: month - 1, entries)
       if days == length || 10 * before.days < 9 * before.length { empty.sources.insert(source) }
     }
     return empty
   }
 
-  private static func states(
-    of kind: ReportKind, in month: Month, _ months: MonthSystem, _ entries: [Entry]
-  ) -> Set<State> {
+  private func states(of kind: ReportKind, in month: Month, _ entries: [Entry]) -> Set<State> {
     let days = months.firstDay(of: month)...months.lastDay(of: month)
     let own = entries.filter { $0.kind == kind.rawValue && days.contains($0.day) }
     return Set(own.map { $0.state == .pending ? .missing : $0.state })
   }
 
   /// Returns the number of a month's days on which no vendor's report has rows and one is empty, and that of all days.
-  private static func emptyDays(
-    of kind: ReportKind, in month: Month, _ months: MonthSystem, _ entries: [Entry]
+  private func emptyDays(
+    of kind: ReportKind, in month: Month, _ entries: [Entry]
   ) -> (days: Int, length: Int) {
     let (first, last) = (months.firstDay(of: month), months.lastDay(of: month))
     let own = entries.filter { $0.kind == kind.rawValue && (first...last).contains($0.day) }
@@ -147,12 +124,10 @@ extension ReportKind {
 }
 
 extension RunResult {
-  /// The kinds of report whose files of the last complete month are all empty, in words; `nil` where there are none.
-  ///
-  /// Such as `no rows in September 2026: sales, subscriber`.
+  /// The kinds of report whose files of the last complete month are all empty: `no rows in September 2026: sales`.
   package var kindsWithoutRows: String? {
     guard let month = lastCompleteMonth() else { return nil }
-    let states = days.emptyReports(in: month, plan.monthSystem).states
+    let states = days.emptyReports(in: month).states
     let kinds = states.filter { $0.value.contains(.empty) }.keys.map(\.rawValue).sorted()
     guard !kinds.isEmpty else { return nil }
     return "no rows in \(month.longName(plan.monthSystem)): \(kinds.joined(separator: ", "))"
@@ -160,12 +135,7 @@ extension RunResult {
 
   /// Returns which rows of a table are made from reports without rows, a sentence for each source and month.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - sources: The sources that are shown.
-  ///   - shown: The months that are shown.
-  /// - Returns: Such as `all Subscriber reports of September 2026 are empty: its numbers of subscribers are no
-  ///   measurement`.
+  /// Such as `all Subscriber reports of September 2026 are empty: its numbers of subscribers are no measurement`.
   package func rowsWithoutMeasurement(
     _ kind: TableKind, _ sources: Set<Source>, in shown: ClosedRange<Month>
   ) -> [String] {
@@ -176,7 +146,7 @@ extension RunResult {
     let days = days
     return (0...(last - first)).flatMap { distance -> [String] in
       let month = first + distance
-      let empty = days.emptyReports(in: month, plan.monthSystem)
+      let empty = days.emptyReports(in: month)
       let name = month.longName(plan.monthSystem)
       return sources.sorted().compactMap { source in
         let hasNoFile = isWithoutFiles(source, month)
@@ -212,9 +182,6 @@ extension RunResult {
   /// In a month whose reports are all empty, rates, their intervals and counts of 0 would look like a month without losses.
   /// `no data` stands in place of the table's main number. A month without files has no row. CSV files keep the numbers that
   /// METRICS.md defines.
-  ///
-  /// - Parameter table: A table of months.
-  /// - Returns: The table with all its rows.
   package func withoutUnmeasured(_ table: ReportTable) -> ReportTable {
     guard let kind = TableKind(rawValue: table.name) else { return table }
     let days = days
@@ -225,7 +192,7 @@ extension RunResult {
       guard let month = plan.monthSystem.month(named: row.text("month")),
         let source = Source(rawValue: row.source)
       else { continue }
-      let empty = found[month] ?? days.emptyReports(in: month, plan.monthSystem)
+      let empty = found[month] ?? days.emptyReports(in: month)
       found[month] = empty
       guard empty.reason(kind, source, of: "") != nil else { continue }
       for (index, column) in table.columns.enumerated()

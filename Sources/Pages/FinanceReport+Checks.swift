@@ -21,10 +21,9 @@ extension FinanceReport {
     var withoutSales: Set<String> = []
     for row in Reconciliation.table(reconciliation.bridges, names).rows {
       // Cells 1 to 3 are period, region and currency, 4 is the step, 6 the amount.
-      let keys = row[1...3].map { if case .text(let text) = $0 { text } else { "" } }
-      let scope = keys.joined(separator: " ")
-      guard case .count(let step) = row[4] else { continue }
-      guard case .money(let milliunits) = row[6] else {
+      let scope = row[1...3].map { $0.words ?? "" }.joined(separator: " ")
+      guard let step = row[4].count else { continue }
+      guard let milliunits = row[6].milliunits else {
         if (20...25).contains(step) { incomplete.insert(scope) }
         if step == Bridge.Line.salesGross.rawValue { withoutSales.insert(scope) }
         continue
@@ -149,9 +148,7 @@ extension FinanceReport {
     }
   }
 
-  /// Returns the page of each fiscal period.
-  ///
-  /// - Returns: Each page's file name and its text.
+  /// Returns the file name and the text of each fiscal period's page.
   package func pages() -> [(name: String, text: String)] {
     settlementPages.map { (PageFile.ofPeriod($0.period, "md"), $0.text()) }
   }

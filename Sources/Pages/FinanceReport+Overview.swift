@@ -6,14 +6,8 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// The settlement in brief.
 extension FinanceReport {
-  /// Returns a table of the money in some bridges, one row each, and a row for the payments to each bank account.
-  ///
-  /// - Parameters:
-  ///   - bridges: The bridges.
-  ///   - limit: The number of rows; of more bridges, those with the worst verdicts are shown.
-  /// - Returns: The table in Markdown.
+  /// Returns the money in some bridges, one row each, and the payments to each bank account, in Markdown.
   func overview(_ bridges: [Bridge], limit: Int = .max) -> String {
     let shown = bridges.count > limit ? Array(worstFirst(bridges).prefix(limit)) : bridges
     var table = overviewTable(shown)
@@ -75,12 +69,7 @@ extension FinanceReport {
     }
   }
 
-  /// Returns a row of the overview for each currency in which several bridges are paid to the bank.
-  ///
-  /// - Parameters:
-  ///   - bridges: The bridges.
-  ///   - blank: The number of columns in currencies of regions, which are not added up.
-  /// - Returns: The rows; none for a currency of one bridge.
+  /// Returns a row for each currency in which several bridges are paid, after `blank` cells of amounts not added up.
   private func paymentTotals(_ bridges: [Bridge], blank: Int) -> [[ReportTable.Cell]] {
     var payments: [String: [Int128]] = [:]
     for entry in bridges.flatMap({ $0.entries(of: .payment) }) where entry.isPaid {

@@ -32,10 +32,8 @@ extension FinanceReport {
 
   /// Returns one line for standard error for each period with bridges that could not be verified.
   ///
-  /// - Parameter asked: The period, if the user requested exactly one. Its lines are errors even if it waits for the
-  ///   next period.
-  /// - Returns: The lines that affect the exit code, and those about bridges that wait for a report that Apple has
-  ///   not made yet.
+  /// Notes are about bridges that wait for a report that Apple has not made yet. The lines of a period that the user
+  /// asked for are errors all the same.
   package func unverified(asked: FiscalPeriod? = nil) -> (errors: [String], notes: [String]) {
     let unverified = shownVerdicts.filter { $0.verdict == .notVerified }
     let isNote = { (verdict: BridgeVerdict) in
@@ -92,12 +90,7 @@ extension FinanceReport {
     }
   }
 
-  /// Returns in how many bridges the settlement, with tax and balance, leads to the amount owed.
-  ///
-  /// Example: `From the settlement to the amount owed everything agrees: 7 bridges.`
-  ///
-  /// - Parameter bridges: The bridges.
-  /// - Returns: The sentence.
+  /// Returns such as `From the settlement to the amount owed everything agrees: 7 bridges`.
   func agreement(_ bridges: [Bridge]) -> String {
     let balances = carriedBalances
     let failed = balances.filter { $0.state == .failed }

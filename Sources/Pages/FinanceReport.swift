@@ -7,7 +7,6 @@ package import Tables
 
 /// The bridges of a run with their verdicts, findings, checks and pages.
 package struct FinanceReport: Sendable {
-  /// The bridges.
   package let reconciliation: Reconciliation
   /// The maximum deviation of a line that should be 0, in milliunits of each currency.
   package let tolerance: Int128
@@ -19,10 +18,6 @@ package struct FinanceReport: Sendable {
   package let result: RunResult
 
   /// Reconciles a run; `nil` when it has no usable finance file.
-  ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - tolerance: The maximum deviation of a line that should be 0, in milliunits of each currency.
   package init?(_ result: RunResult, tolerance: Int128 = 0) {
     guard let records = result.finance, records.hasFiles else { return nil }
     self.records = records
@@ -81,9 +76,6 @@ package struct FinanceReport: Sendable {
   }
 
   /// Returns the bridges as a journal for hledger.
-  ///
-  /// - Parameter accounts: The accounts to post the lines to.
-  /// - Returns: The text.
   package func journal(_ accounts: JournalAccounts) -> String {
     HledgerJournal.text(transactions(accounts), names, notes: journalNotes())
   }
@@ -92,9 +84,6 @@ package struct FinanceReport: Sendable {
   ///
   /// The rows of one entry follow each other and have one text. Within it debits equal credits; a payment in the bank's
   /// currency balances the amount owed in the settlement's, whose text names both.
-  ///
-  /// - Parameter accounts: The accounts to post the lines to.
-  /// - Returns: The table, with amounts that are never negative.
   package func journalTable(_ accounts: JournalAccounts) -> ReportTable {
     ReportTable(
       name: "journal", dimensions: [],
@@ -104,8 +93,7 @@ package struct FinanceReport: Sendable {
       ],
       rows: transactions(accounts).flatMap { entry in
         entry.postings.map { posting in
-          let amount = ReportTable.Cell.money(
-            milliunits: posting.milliunits < 0 ? -posting.milliunits : posting.milliunits)
+          let amount = ReportTable.Cell.money(milliunits: abs(posting.milliunits))
           let isDebit = posting.milliunits > 0
           let cost = posting.cost.map { cost in
             " = \(NumberStyle.money(milliunits: cost.milliunits)) \(names.text(cost.currency))"
@@ -131,17 +119,12 @@ package struct FinanceReport: Sendable {
     let verdicts = verdicts
     let unexplained = { (bridge: Bridge) -> ReportTable.Cell in
       let cells = [Bridge.Line.unexplainedSales, .unexplainedPayment].map(bridge.shownAmount)
-      var sum: Int128 = 0
-      for cell in cells {
-        guard case .money(let amount) = cell else { return cell }
-        sum += amount
-      }
-      return .money(milliunits: sum)
+      return cells.first { $0.milliunits == nil }
+        ?? .money(milliunits: cells.compactMap(\.milliunits).reduce(0, +))
     }
     // On a terminal a reason would take the room of an amount.
     let brief = { (cell: ReportTable.Cell) -> ReportTable.Cell in
-      guard case .text(let text) = cell else { return cell }
-      return .text(String(text.prefix { $0 != ":" }))
+      cell.words.map { .text(String($0.prefix { $0 != ":" })) } ?? cell
     }
     let overview = overviewTable(shownBridges)
     let paid = overview.columns.firstIndex { $0.name == Bridge.Line.payment.name } ?? 0
@@ -165,8 +148,6 @@ package struct FinanceReport: Sendable {
   }
 
   /// Returns the bridges, or halves of bridges, that are missing from the journal, with the reason.
-  ///
-  /// - Returns: One line for each, such as `not in the journal: FY2026-P03 US USD, settlement: …`.
   package func journalNotes() -> [String] {
     let halves: [(Bridge.Line, String)] = [
       (.financeShare, "settlement"), (.totalOwed, "what is owed"),
@@ -180,8 +161,6 @@ package struct FinanceReport: Sendable {
   }
 
   /// Returns the differences that are not reconciled, one line each for standard error.
-  ///
-  /// - Returns: The lines; none when everything is reconciled.
   package func findings() -> [String] {
     reconciliation.findings(tolerance: tolerance).filter { isShown($0.period) }.map {
       "reconcile \(name($0)): error: \(text($0)), \(expectedText) [unreconciled]"
@@ -218,7 +197,6 @@ package struct FinanceReport: Sendable {
 }
 
 extension Reconciliation.Finding {
-  /// The fiscal period of the finding.
   var period: FiscalPeriod {
     switch self {
     case .line(let bridge, _): bridge.period

@@ -23,14 +23,10 @@ package enum HeadlineFigures {
     Figure(label: "Trial conversion rate", table: .trials, column: "conversion_rate"),
   ]
 
-  /// The numbers with a row for each currency.
-  static let moneyFigures: [Figure] = [
+  /// The numbers with a row for each currency: money, and commitments.
+  private static let figuresByCurrency: [Figure] = [
     Figure(label: "Net proceeds", table: .proceeds, column: "net_proceeds"),
     Figure(label: "Refund rate of the month's charges", table: .refunds, column: "refund_rate"),
-  ]
-
-  /// The numbers of commitments, with a row for each currency.
-  static let commitmentFigures: [Figure] = [
     Figure(label: "Commitments running", table: .commitments, column: "running"),
     Figure(label: "Commitments suspended", table: .commitments, column: "suspended"),
     Figure(
@@ -50,12 +46,7 @@ package enum HeadlineFigures {
   /// The words for no change.
   package static let unchanged = "unchanged"
 
-  /// Returns a change in words: with its sign, of a rate in points; `unchanged` for none.
-  ///
-  /// - Parameters:
-  ///   - change: The difference of two numbers.
-  ///   - currency: The code of an amount's currency; blank where it is not known.
-  /// - Returns: Such as `+8`, `-3.10 points`, `unchanged`; blank for a cell that is no difference.
+  /// Returns a change in words, such as `+8`, `-3.10 points` or `unchanged`; blank for a cell that is no difference.
   package static func worded(_ change: ReportTable.Cell, currency: String = "") -> String {
     let isRate: Bool
     switch change {
@@ -88,14 +79,7 @@ package enum HeadlineFigures {
     }
   }
 
-  /// Returns a number as sentences have it: an amount rounded to its currency's usual decimals.
-  ///
-  /// Converted amounts have more decimals; the files have all of them.
-  ///
-  /// - Parameters:
-  ///   - cell: A number.
-  ///   - currency: The code of an amount's currency; blank where it is not known, and nothing is rounded.
-  /// - Returns: The rounded amount; other cells as they are.
+  /// Returns a number as sentences have it: amounts rounded to the decimals of their currency, if it is not blank.
   package static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
     guard case .money(let milliunits) = cell, !currency.isEmpty else { return cell }
     return .money(milliunits: ImpactSection.rounded(milliunits, currency: currency))
@@ -103,7 +87,6 @@ package enum HeadlineFigures {
 }
 
 extension Headline {
-
   /// The number's name on pages.
   package var label: String {
     switch self {
@@ -142,35 +125,27 @@ extension HeadlineFigures {
     let maker = result.tableMaker()
     guard let whole = result.plan.views.firstIndex(of: []) else { return [] }
     var all: [Past] = []
-    for figure in figures + moneyFigures + commitmentFigures
-    where maker.allows(figure.table) {
-      let table = try maker.table(figure.table, view: whole)
-      all += rows(of: figure, in: table)
+    for figure in figures + figuresByCurrency where maker.allows(figure.table) {
+      all += rows(of: figure, in: try maker.table(figure.table, view: whole))
     }
     return all
   }
 
   /// Reads one number from each row; a table with a row for each currency gives one number for each.
   private static func rows(of figure: Figure, in table: ReportTable) -> [Past] {
-    func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
-    guard let source = index("source"), let month = index("month"), let value = index(figure.column)
-    else { return [] }
-    let (currency, dating) = (index("currency"), index("dating"))
-    let (running, unknown) = (index("running"), index("position_unknown"))
-    return table.rows.compactMap { row in
-      guard case .text(let source) = row[source], case .text(let month) = row[month],
-        dating.map({ row[$0] == .text("sale") }) != false
+    table.namedRows.compactMap { row in
+      guard let source = row.cell("source").words, let month = row.cell("month").words,
+        row.cell("dating").words.map({ $0 == "sale" }) != false
       else { return nil }
-      var label = figure.label
-      if let currency, case .text(let code) = row[currency] { label += ", " + code }
+      let currency = row.cell("currency").words.map { ", " + $0 } ?? ""
       // The amount owed for terms that all began before the data is not known, and not 0.
-      var cell = row[value]
-      if figure.column.hasPrefix("remaining"), let running, let unknown,
-        row[running] == row[unknown], row[running] != .count(0)
-      {
-        cell = .missing
-      }
-      return (PastName(label: label, source: source, month: month), cell)
+      let isUnknown =
+        figure.column.hasPrefix("remaining") && row["running"] != 0
+        && row["running"] == row["position_unknown"]
+      return (
+        PastName(label: figure.label + currency, source: source, month: month),
+        isUnknown ? .missing : row.cell(figure.column)
+      )
     }
   }
 }

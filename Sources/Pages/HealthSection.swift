@@ -281,3 +281,69 @@ package struct HealthSection: Sendable {
     ]
   }
 }
+
+/// Sentences about the data that pages share.
+extension HealthSection {
+  /// Returns such as ` of vendor 80012345`, in Markdown; blank for the only vendor.
+  static func ofVendor(_ vendor: String) -> String {
+    vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(vendor))"
+  }
+
+  // MARK: Receipts
+
+  /// The rows of receipts in Markdown; blank without receipts.
+  var receiptLine: String {
+    guard let note = result.receiptNote else { return "" }
+    let rows = result.files.filter(\.isReceiptDump).map(\.rows)
+    let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
+    let text = { (count: (RowCounts) -> Int) in NumberStyle.grouped(sum(count)) }
+    return """
+      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(text(\.used)) used, \
+      \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside; \
+      \(ReceiptRemarks.words(note)).
+      """
+  }
+}
+
+/// Something to know about the data: a line of `summary.md`, in Markdown.
+package struct Problem: Sendable {
+  /// The kind, such as `Missing`; blank for a line that counts more of the kind before it.
+  let kind: String
+  let text: String
+
+  init(_ kind: String, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+
+  /// The kind in bold, which needs no colon after a question mark, and the sentence.
+  package var line: String {
+    kind.isEmpty ? text : "**\(kind)\(kind.hasSuffix("?") ? "" : ":")** \(text)"
+  }
+}
+
+/// Months of a source whose files do not begin and end with them: weeks of two months.
+struct SharedMonths {
+  /// The number of months that the sentence names; more are counted.
+  private static let named = 6
+
+  let source: Source
+  /// The months as tables write them, in order.
+  let months: [String]
+
+  /// The reason with the months, as a sentence without its period.
+  var text: String {
+    "a file of \(source.rawValue) counts in the month in which it begins, and some cover days of two months: \(months.listed(atMost: Self.named))"
+  }
+}
+
+extension RunResult {
+  /// The sources with such months; only `sales` has files of more than a day.
+  var sharedMonths: [SharedMonths] {
+    sources.compactMap { report in
+      let months = report.completeness.sharedMonths
+      guard !months.isEmpty else { return nil }
+      return SharedMonths(source: report.source, months: months.sorted().map(report.name))
+    }
+  }
+}

@@ -8,10 +8,7 @@ package import Tables
 
 /// Recognizes files without counting subscriptions: the `inspect` command.
 package enum Inspection {
-  /// Inspects files and folders.
-  ///
-  /// - Parameter inputs: Files and folders; `-` is standard input.
-  /// - Returns: One row per file, and a diagnostic for each file that could not be read.
+  /// Inspects files and folders: one row per file, and a diagnostic for each that could not be read.
   package static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
     let (files, inputErrors, _) = InputListing.list(inputs)
     var diagnostics = inputErrors.map {
@@ -89,12 +86,7 @@ package enum Inspection {
     return .success(recognized.isReceiptDump ? count : nil)
   }
 
-  /// Counts the rows of a file; reads it to its end in any case, to find damage.
-  ///
-  /// - Parameters:
-  ///   - recognized: The file.
-  ///   - period: Set to the fiscal period of a finance file that states one.
-  /// - Returns: The number of rows; `nil` for a file that is no known report.
+  /// Counts the rows of a file, reading all of it to find damage, and sets `period` to that of a finance file.
   private static func countRows(
     of recognized: RecognizedFile, _ period: inout String
   ) -> Result<Int?, FileProblem> {

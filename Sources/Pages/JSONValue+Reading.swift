@@ -5,10 +5,7 @@ extension JSONValue {
   /// The most objects and arrays inside one another that are read.
   private static let mostNested = 32
 
-  /// Reads a whole text as a tree; of equal keys the first one counts.
-  ///
-  /// - Parameter bytes: UTF-8; the caller has limited its length.
-  /// - Throws: `JSONReadError` for other text than one JSON value.
+  /// Reads a whole text in UTF-8 as a tree; of equal keys the first one counts.
   package init(parsing bytes: [UInt8]) throws(JSONReadError) {
     var scanner = JSONScanner(ByteStream(bytes.span), depthLimit: Self.mostNested)
     self = try scanner.nextValue() ? Self.read(&scanner, limit: bytes.count) : .null

@@ -15,9 +15,7 @@ import Tables
 package struct MorningDigest: Sendable {
   /// The file of `report -o DIR` with the JSON object.
   package static let fileName = "digest.json"
-  /// The most lines.
   package static let mostLines = 6
-  /// The most characters of a line.
   package static let width = 180
   /// The most problems of the data in JSON; the others are counted.
   private static let mostProblems = 40

@@ -17,19 +17,13 @@ package struct NeededInput: Sendable {
   private var isOfTable = false
 
   /// Creates the input that a table needs: any of its sources.
-  ///
-  /// - Parameter kind: The table.
   package init(_ kind: TableKind) {
     self.init(
       Definition.definition(of: kind).sources, hasStock: kind == .churn || kind == .movement)
     isOfTable = true
   }
 
-  /// Creates the input that numbers of some sources need.
-  ///
-  /// - Parameters:
-  ///   - sources: The sources.
-  ///   - hasStock: Whether events alone are not enough, as the number needs snapshots.
+  /// Creates the input that numbers of some sources need; with `hasStock` events are not enough without snapshots.
   package init(_ sources: [Source], hasStock: Bool = false) {
     let order: [Source] = [.subscribers, .events, .sales, .receipts]
     needed = order.filter(sources.contains).map { source in
@@ -69,11 +63,6 @@ package struct NeededInput: Sendable {
   }
 
   /// Returns the sentence: `churn needs Subscriber reports, or receipts; found 273 SALES reports`.
-  ///
-  /// - Parameters:
-  ///   - command: The command that needs the input.
-  ///   - result: The run without such input.
-  /// - Returns: The sentence.
   package func sentence(_ command: String, _ result: RunResult) -> String {
     let missing = missing(result)
     let groups = result.files.map { group($0, isHalf: !missing.isEmpty) }

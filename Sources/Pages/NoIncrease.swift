@@ -24,11 +24,7 @@ package struct NoIncrease {
   /// The subscriptions that ended because of a price increase, in a sentence; blank without any.
   private let refused: String
 
-  /// Creates the reason.
-  ///
-  /// - Parameters:
-  ///   - result: A run with ``RunPlan/prices``.
-  ///   - impacts: The increases whose effect the page shows.
+  /// Creates the reason from a run with ``RunPlan/prices`` and the increases whose effect the page shows.
   init(_ result: RunResult, impacts: [PriceImpact]) {
     sources = Set(result.sources.map(\.source))
     hasPrices = result.sources.contains { $0.tally.prices?.products.isEmpty == false }
@@ -124,9 +120,7 @@ private struct FoundIncreases {
   /// The storefronts of a product that are named.
   private static let mostCountries = 3
 
-  /// Creates the words.
-  ///
-  /// - Parameter table: `price_changes.csv`.
+  /// Creates the words from `price_changes.csv`.
   init(_ table: ReportTable) {
     rows = table.namedRows.filter { $0.text("class") == "increase" }
   }
@@ -210,9 +204,8 @@ extension RunResult {
     return rows.reduce(0) { $0 + ($1["charges"] ?? 0) }
   }
 
-  /// The subscriptions that churned because a price increase was not accepted, in a sentence; blank without any.
-  ///
-  /// Of several sources the one that knows most of them speaks.
+  /// The subscriptions lost to price increases that were not accepted, by the source that knows most; blank without
+  /// any.
   fileprivate var refusedIncreases: String {
     let maker = tableMaker()
     guard maker.allows(.churn), let whole = plan.views.firstIndex(of: []),

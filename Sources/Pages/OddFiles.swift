@@ -68,3 +68,113 @@ extension RunResult {
     }
   }
 }
+
+/// Files of one kind, in input folders, that are without fault but not counted.
+struct LeftAside {
+  /// The number and kind of files, such as `2 zip archives`.
+  let what: String
+  let paths: [String]
+  /// The advice on what to do with them; blank where there is nothing to do.
+  let advice: String
+
+  /// The line, with the first path and the number of further ones.
+  var text: String {
+    let files = "\(what) (\(paths.listed(atMost: 1)))"
+    return advice.isEmpty ? files : "\(files): \(advice)"
+  }
+}
+
+extension LeftAside {
+  /// Describes SALES reports of one frequency; `nil` for none.
+  fileprivate init?(_ reports: [FileReport], _ advice: String) {
+    guard let frequency = reports.first?.frequency else { return nil }
+    self.init(
+      what: counted(reports.count, "\(frequency.rawValue) SALES report"),
+      paths: reports.map(\.file.relativePath), advice: advice)
+  }
+}
+
+extension RunResult {
+  /// The files in folders that are not counted, by kind.
+  ///
+  /// Hidden files, such as `.DS_Store`, are named in health.csv only.
+  var leftAside: [LeftAside] {
+    let aside = files.filter { $0.foreign != nil && $0.problem == nil && !$0.file.isHidden }
+    let answers = Self.simulatedAnswers(aside.map(\.file.relativePath))
+    let ofAnswers = LeftAside(
+      what: "\(counted(answers.count, "file")) with the known answers of subreport simulate",
+      paths: answers, advice: "")
+    return (answers.isEmpty ? [] : [ofAnswers])
+      + leftAside(aside, without: Set<ExactText>(of: answers))
+      + longerSales
+  }
+
+  /// Returns the files in folders that `simulate` writes beside its reports.
+  private static func simulatedAnswers(_ paths: [String]) -> [String] {
+    let all = Set<ExactText>(of: paths)
+    return paths.filter { path in
+      let folder = path.split(separator: "/").dropLast()
+      let isWritten = ["README.md", "active.csv", "faults.csv"].allSatisfy {
+        all.contains("\(folder.joined(separator: "/"))/\($0)")
+      }
+      return folder.last == "truth" && isWritten
+    }
+  }
+
+  /// Returns the files that are not counted, by kind.
+  private func leftAside(_ aside: [FileReport], without answers: Set<ExactText>) -> [LeftAside] {
+    ForeignFile.allCases.flatMap { kind -> [LeftAside] in
+      let found = aside.filter { $0.foreign == kind && !answers.contains($0.file.relativePath) }
+        .map(\.file)
+      let isReport = { (file: InputFile) in kind != .other || file.hasEndingOfReports }
+      let possible = found.filter(isReport).map(\.relativePath)
+      let others = found.filter { !isReport($0) }.map(\.relativePath)
+      let all = [
+        LeftAside(
+          what: kind.counted(possible.count), paths: possible, advice: kind.advice(possible.count)),
+        LeftAside(
+          what: others.count == 1 ? "1 file is no report" : "\(others.count) files are no reports",
+          paths: others, advice: ""),
+      ]
+      return all.filter { !$0.paths.isEmpty }
+    }
+  }
+
+  /// Weekly, monthly and yearly SALES reports that count in no table, by reason; and daily ones that do not count in
+  /// `proceeds`.
+  private var longerSales: [LeftAside] {
+    let reasons: [IgnoredReason] = [
+      .yearly, .noFiscalPeriod, .inShorterReports, .inDailyReports, .inOtherReports,
+    ]
+    let sales = files.filter { $0.kind == .sales }
+    let left = reasons.compactMap { reason -> LeftAside? in
+      let own = sales.filter { $0.isIgnored(reason) }
+      let years = reason == .yearly ? " (\(own.map(\.period).unique.listed(atMost: 10)))" : ""
+      return LeftAside(own, reason.rawValue + years)
+    }
+    let daily = [Frequency.monthly, .weekly].compactMap { frequency in
+      LeftAside(
+        sales.filter { $0.longerReport == frequency },
+        "not in proceeds: in a \(frequency.rawValue) report")
+    }
+    return left + daily
+  }
+
+  /// The lines about archives, which may hold data, for commands that name no other file left aside.
+  package var archiveLines: [String] {
+    let archives = files.filter {
+      $0.foreign?.isArchive == true && $0.problem == nil && !$0.file.isHidden
+    }
+    return leftAside(archives, without: []).map { "left aside: " + $0.text }
+  }
+
+  /// Lines about files in folders that are not counted, one for each kind; none without such files.
+  package var leftAsideLines: [String] {
+    leftAside.map { "left aside: " + $0.text }
+  }
+}
+
+extension InputFile {
+  /// Whether the file itself is hidden, such as `.DS_Store`.
+  fileprivate var isHidden: Bool { name.hasPrefix(".") }
+}

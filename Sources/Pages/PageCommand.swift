@@ -1,20 +1,16 @@
 import Counting
 package import Pipeline
-package import PriceImpact
+import PriceImpact
 import Rendering
 import Settlement
-package import SubscriptionModel
-package import Tables
+import SubscriptionModel
+import Tables
 
 /// The commands that print the numbers of a figure, with the inputs and options of the run that decide numbers.
 package struct PageCommand: Sendable {
   private let given: GivenOptions
 
-  /// Creates the commands of a run.
-  ///
-  /// - Parameters:
-  ///   - plan: The plan of the run. Without a command line, the folder `reports` stands for its inputs.
-  ///   - app: The id of the app of the page; `nil` for all apps.
+  /// Creates the commands of a run or of one app; without a command line, the folder `reports` stands for its inputs.
   package init(_ plan: RunPlan, app: String? = nil) {
     var given = plan.given ?? GivenOptions(inputs: ["reports"], options: Self.options(plan))
     if let app {
@@ -51,13 +47,10 @@ package struct PageCommand: Sendable {
     return options
   }
 
-  /// Returns a command line.
+  /// Returns a command line, such as `subreport churn reports --source events --all-months --country DE`.
   ///
-  /// - Parameters:
-  ///   - name: The command, such as `churn`.
-  ///   - cell: What `explain` is to explain, such as `churn.churned`; blank for other commands.
-  ///   - words: Its own options; a source among them stands for those of the run.
-  /// - Returns: Such as `subreport churn reports --source events --all-months --country DE`.
+  /// `cell` is what `explain` is to explain, such as `churn.churned`. A source among `words` stands for those of the
+  /// run.
   package func line(_ name: String, of cell: String = "", _ words: String = "") -> String {
     let hasSource = words.hasPrefix("--source ")
     // Of all explained numbers, only those of price increases depend on the stated ones.
@@ -92,28 +85,18 @@ extension PageContent {
     .proceeds: ["net_proceeds"], .commitments: ["remaining_price", "remaining", "running"],
   ]
 
-  /// Returns the command that lists what a section's main number of the headline month is made of.
-  ///
-  /// Example: `subreport explain churn.churned reports --source events --month 2026-09`.
-  ///
-  /// - Parameters:
-  ///   - kind: The table of the section.
-  ///   - source: The source of its rows.
-  ///   - month: The month; `nil` for the headline month.
-  ///   - currency: The currency; `nil` for that with most charges, or for a table without currencies.
-  ///   - appID: The id of the app of the page; `nil` for all apps.
-  /// - Returns: The command; `nil` where `explain` cannot explain the number, or where it is not known.
-  package func explainCommand(
-    _ kind: TableKind, _ source: Source, month: Month? = nil, currency: String? = nil,
-    appID: String? = nil
+  /// Returns such as `subreport explain churn.churned reports --source events --month 2026-09` for a section's main
+  /// number; `nil` where `explain` cannot explain it.
+  func explainCommand(
+    _ kind: TableKind, _ source: Source, month: Month? = nil
   ) -> String? {
     guard let month = (month ?? headlines?.month).map(months.name),
-      let whole = tables[kind]?.first(where: \.dimensions.isEmpty)
+      let whole = tables.whole(kind)
     else { return nil }
     let ofMonth = whole.filtered("source") { $0 == source.rawValue }
       .filtered("month") { $0 == month }.filtered("dating") { $0 == "sale" }
     let hasCurrencies = whole.columns.contains { $0.name == "currency" }
-    let currency = hasCurrencies ? currency ?? ofMonth.mainCurrencies(limit: 1).first : nil
+    let currency = hasCurrencies ? ofMonth.mainCurrencies(limit: 1).first : nil
     let row = ofMonth.namedRows.first { row in
       currency.map { $0 == row.text("currency") } ?? true
     }
@@ -125,8 +108,8 @@ extension PageContent {
     var words = "--source \(source.rawValue) --month \(month)"
     if kind == .refunds { words += " --where dating=sale" }
     if let currency { words += PageCommand.condition("currency", currency) }
-    let command = PageCommand(result.plan, app: appID)
-    return command.line("explain", of: "\(kind.rawValue).\(column)", words)
+    return PageCommand(result.plan, app: appID)
+      .line("explain", of: "\(kind.rawValue).\(column)", words)
   }
 
   /// Returns whether a row counts anything in a column: `remaining` leaves out terms that began before the data.
@@ -137,15 +120,11 @@ extension PageContent {
 
   // MARK: Settlements
 
-  /// Returns the command that lists the rows behind a bridge of a settlement period: what nothing explains, where a bridge
-  /// is unreconciled, else the settled share of the first one.
+  /// Returns the command that lists the rows behind a settlement period: what nothing explains, else a settled share.
   ///
-  /// Example: `subreport explain reconcile.amount reports --month FY2026-P11 --where region=US --where currency=USD
+  /// Such as `subreport explain reconcile.amount reports --month FY2026-P11 --where region=US --where currency=USD
   /// --where line=finance_share`.
-  ///
-  /// - Parameter period: The period.
-  /// - Returns: The command; `nil` for a period without finance reports.
-  package func explainBridge(_ period: FiscalPeriod) -> String? {
+  func explainBridge(_ period: FiscalPeriod) -> String? {
     guard let finance else { return nil }
     let open = finance.verdicts.first {
       $0.verdict == .unreconciled && $0.bridge.period == period
@@ -165,19 +144,12 @@ extension PageContent {
 
   // MARK: Rows without a month
 
-  /// Returns the command that explains the first number of a retention curve.
+  /// Returns the command that explains the first number of a retention curve, which `keys` choose.
   ///
-  /// Example: `subreport explain retention.survival reports --source subscribers --where duration='1 Month' --where k=1`.
-  ///
-  /// - Parameters:
-  ///   - curve: The rows of the curve.
-  ///   - source: Their source.
-  ///   - keys: The values that choose the curve, such as its duration.
-  ///   - appID: The id of the app of the page; `nil` for all apps.
-  /// - Returns: The command; `nil` where `explain` cannot explain the number, or where it is not known.
-  package func explainRetention(
-    _ curve: ReportTable, _ source: Source, where keys: [(name: String, value: String)] = [],
-    appID: String? = nil
+  /// Such as `subreport explain retention.survival reports --source subscribers --where duration='1 Month' --where
+  /// k=1`.
+  func explainRetention(
+    _ curve: ReportTable, _ source: Source, where keys: [(name: String, value: String)]
   ) -> String? {
     let column = "survival"
     let row = curve.namedRows.first { $0.cell(column) != .missing }
@@ -193,10 +165,7 @@ extension PageContent {
   ///
   /// Example: `subreport explain drivers.total reports --source events --month 2026-09 --where measure=churn_rate
   /// --where dimension=country --where value=US`.
-  ///
-  /// - Parameter driver: The contribution to a change since the month before the headline month.
-  /// - Returns: The command; `nil` where `explain` cannot explain the number.
-  package func explainCommand(_ driver: Driver) -> String? {
+  func explainCommand(_ driver: Driver) -> String? {
     guard let month = headlines?.month, driver.against == month - 1, Self.isExplained(driver),
       // `explain` converts no money.
       driver.currency.isEmpty || target == nil
@@ -222,16 +191,11 @@ extension PageContent {
     return driver.headline.comparedColumn.flatMap(makeup) != nil
   }
 
-  /// Returns the command that explains a number of a price increase.
+  /// Returns the command that explains a number of a price increase; `nil` for an empty number.
   ///
-  /// Example: `subreport explain price_impact.excess_churn reports --source subscribers --where product='Pro Monthly'
+  /// Such as `subreport explain price_impact.excess_churn reports --source subscribers --where product='Pro Monthly'
   /// --where country=US --where effective=2026-05-26`.
-  ///
-  /// - Parameters:
-  ///   - impact: The increase.
-  ///   - column: The column of `price_impact`.
-  /// - Returns: The command; `nil` for another source than Subscriber reports and receipts, and for an empty number.
-  package func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
+  func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
     guard [.subscribers, .receipts].contains(impact.source), let prices else { return nil }
     let maker = result.priceTableMaker
     let columns = PriceTable.impact.allColumns.map(\.column)
@@ -257,7 +221,7 @@ extension PageContent {
 
   /// Returns the command that explains what an increase changed: the excess churn, where it is known; else the renewal
   /// rate; else the subscriptions that met the increase.
-  package func explainComparison(_ impact: PriceImpact) -> String? {
+  func explainComparison(_ impact: PriceImpact) -> String? {
     ["observed_loss", "excess_churn", "renewal_rate", "reached"].lazy.compactMap { column in
       explainCommand(impact, column)
     }.first

@@ -22,7 +22,6 @@ package struct PageContent: Sendable {
   package let target: String?
   /// The app of the page, as tables print it; `nil` for all apps together.
   package let app: String?
-  /// The id of that app.
   let appID: String?
   /// What the run says otherwise than the one before; `nil` without a ledger, and on the page of an app.
   package var changes: ChangedNumbers?
@@ -47,12 +46,6 @@ package struct PageContent: Sendable {
   ///
   /// What other apps have in common with it, such as the health of the data, stays; price increases and settlements are
   /// those of all apps and are left out.
-  ///
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - tables: Its tables, each of the whole population of the app.
-  ///   - whole: The content of all apps.
-  ///   - conversion: Makes net proceeds one amount in its currency.
   init(
     _ app: AppPage, _ tables: [TableKind: [ReportTable]], of whole: PageContent,
     conversion: CurrencyConversion?
@@ -93,7 +86,6 @@ package struct PageContent: Sendable {
       tables, headlines, basis: "proceeds", from: [source], convertedTo: target)
   }
 
-  /// How months are written.
   package var months: MonthSystem { result.plan.monthSystem }
 
   /// The dimensions by which changes are split: the app where there are several, then those of PAGE.md.
@@ -106,19 +98,14 @@ package struct PageContent: Sendable {
   /// The number of months in which a source must have rows of a table to be shown.
   private static let recentMonths = 6
 
-  /// Returns the source that a table is shown from, and its rows of the last months.
+  /// Returns the source that a table is shown from, and its rows of the last months without `source` and `dating`.
   ///
-  /// It is the headline source where that has recent rows with the table's main number, else the first other one.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - count: The number of months, the last one the headline month. A table without months has all rows.
-  ///   - column: The number that the source must have in a recent row; `nil` for the table's main one.
-  /// - Returns: The rows without the columns `source` and `dating`; `nil` when no source has any.
+  /// It is the headline source where that has recent rows with the table's main number, or that of `column`, else the
+  /// first other one.
   package func table(
     of kind: TableKind, months count: Int, having column: String? = nil
   ) -> (source: Source, table: ReportTable)? {
-    guard let whole = tables[kind]?.first(where: \.dimensions.isEmpty) else { return nil }
+    guard let whole = tables.whole(kind) else { return nil }
     let recent = rows(of: whole, lastMonths: min(count, Self.recentMonths))
     let shown = rows(of: whole, lastMonths: count)
     for source in headlines?.sourceOrder ?? [] {
@@ -144,11 +131,6 @@ package struct PageContent: Sendable {
   }
 
   /// Returns the rows of the last months up to the headline month, with refunds by date of sale.
-  ///
-  /// - Parameters:
-  ///   - table: A table; one without months keeps all rows.
-  ///   - count: The number of months.
-  /// - Returns: The rows.
   package func rows(of table: ReportTable, lastMonths count: Int) -> ReportTable {
     var table = table
     if let last = headlines?.month {

@@ -1,3 +1,4 @@
+import Rendering
 import Storage
 package import Tables
 
@@ -7,10 +8,7 @@ extension ReportTable {
   package func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
     guard let index = columns.firstIndex(where: { $0.name == column }) else { return self }
     var table = self
-    table.rows = rows.filter { row in
-      guard case .text(let text) = row[index] else { return false }
-      return isShown(text)
-    }
+    table.rows = rows.filter { $0[index].words.map(isShown) ?? false }
     return table
   }
 
@@ -35,26 +33,43 @@ extension ReportTable {
   ///
   /// Charges without a price are one of them only where no other charge has a price.
   private var currencies: [String] {
-    guard let currency = columns.firstIndex(where: { $0.name == "currency" }) else { return [] }
+    let sizes: Set = ["charges", "running", "active"]
+    guard let currency = columns.firstIndex(where: { $0.name == "currency" }),
+      let size = columns.firstIndex(where: { sizes.contains($0.name) })
+    else { return [] }
     var counts = rows.reduce(into: [String: Int]()) { counts, row in
-      guard case .text(let code) = row[currency], let count = size(of: row) else { return }
+      guard let code = row[currency].words, let count = row[size].count else { return }
       counts[code, default: 0] += count
     }
     if counts.count > 1 { counts[""] = nil }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 
-  /// The column that ranks currencies: `charges`, `running` or `active`.
-  private var sizeColumn: Int? {
-    columns.firstIndex { ["charges", "running", "active"].contains($0.name) }
-  }
+  var currencyCount: Int { currencies.count }
+}
 
-  /// Returns the number of charges or running commitments in a row.
-  private func size(of row: [Cell]) -> Int? {
-    guard let sizeColumn, case .count(let count) = row[sizeColumn] else { return nil }
-    return count
+extension LongTable {
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    LongTableWriter(self, .csv, fitsColumns: false, isColored: false, width: nil).write {
+      bytes += $0
+    }
+    return bytes
   }
+}
 
-  /// The number of currencies.
-  package var currencyCount: Int { currencies.count }
+extension ReportTable.Cell {
+  /// The words of a text; `nil` for any other cell.
+  var words: String? { if case .text(let words) = self { words } else { nil } }
+
+  /// The number of a count; `nil` for any other cell.
+  var count: Int? { if case .count(let count) = self { count } else { nil } }
+
+  /// The milliunits of an amount; `nil` for any other cell.
+  var milliunits: Int128? { if case .money(let milliunits) = self { milliunits } else { nil } }
+}
+
+extension [TableKind: [ReportTable]] {
+  /// Returns the view of the whole population; `nil` without the table.
+  func whole(_ kind: TableKind) -> ReportTable? { self[kind]?.first(where: \.dimensions.isEmpty) }
 }

@@ -53,9 +53,7 @@ package struct RunMetrics: Sendable {
       headlinePrefix + $0
     }
 
-  /// How a run ended.
   package struct End: Sendable {
-    /// The exit code of the run.
     let exitCode: Int32
     /// The time of the end, in seconds since 1970.
     let time: Double
@@ -73,12 +71,7 @@ package struct RunMetrics: Sendable {
   /// The families in the order of the file.
   package let families: [GaugeFamily]
 
-  /// Collects the numbers of a run.
-  ///
-  /// - Parameters:
-  ///   - result: The input as it was read; `nil` for a run that ended before.
-  ///   - headlines: `headlines.csv`; `nil` for a run without a report, whose numbers would be those of an earlier one.
-  ///   - end: How the run ended.
+  /// Collects the numbers of a run, which may have ended before it read anything, or without a report.
   package init(_ result: RunResult?, headlines: ReportTable?, end: End) {
     families =
       Self.headlines(headlines) + (result.map { Self.input($0, at: end.time) } ?? [])

@@ -46,12 +46,7 @@ extension RunResult {
     }
   }
 
-  /// Returns the reasons for the exit code that the inputs give.
-  ///
-  /// - Parameters:
-  ///   - maxRejects: The number of rejected rows that is tolerated.
-  ///   - checksDays: Whether missing days count.
-  /// - Returns: All reasons that hold.
+  /// Returns all reasons for the exit code that the inputs give; `maxRejects` rejected rows are tolerated.
   package func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
     var reasons = Set(fileDiagnostics.map(\.reason))
     let rejected = unacceptedFiles.map(\.rows.rejected).reduce(0, +)

@@ -40,7 +40,7 @@ package struct SourceComparison: Sendable {
     }
     var rows: [Row] = []
     for measure in Self.measures {
-      guard var table = tables[measure.table]?.first(where: \.dimensions.isEmpty) else { continue }
+      guard var table = tables.whole(measure.table) else { continue }
       table = table.filtered("dating") { $0 == "refund" }
       let found = Self.counts(of: measure.column, in: table, months)
       for month in Set(found.keys.map(\.month)) {

@@ -17,7 +17,6 @@ extension Tile {
 package struct SummaryPage: Sendable {
   /// What `index.html` prints too.
   let answer: Answer
-  /// What the answer is made from.
   package var content: PageContent { answer.content }
 
   /// The most lines of the page, and the rows of side tables with which it is tried.

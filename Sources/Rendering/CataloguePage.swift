@@ -2,12 +2,7 @@ package import Tables
 
 /// Prints definitions: `subreport metrics`, and the project's METRICS.md.
 package enum CataloguePage {
-  /// Returns definitions for a terminal.
-  ///
-  /// - Parameters:
-  ///   - definitions: The definitions in order.
-  ///   - isWhole: Whether to add a line on where the rules are, as after all definitions.
-  /// - Returns: The text.
+  /// Returns definitions for a terminal; `isWhole` adds a line on where the rules are.
   package static func plain(_ definitions: [Definition], isWhole: Bool) -> String {
     definitions.map { definition in
       let width = definition.columns.map(\.column.name.count).max() ?? 0
@@ -40,10 +35,7 @@ package enum CataloguePage {
       : "What explain shows of numbers from reports:\n" + kinds(definition)
   }
 
-  /// Returns the text of each other tool about each number, its address, and the day on which it was read.
-  ///
-  /// - Parameter isMarkdown: Whether it is a table; otherwise indented lines.
-  /// - Returns: Lines, each with its line break.
+  /// Returns the text of each other tool about each number, its address and its day, as a table or as indented lines.
   static func tools(isMarkdown: Bool) -> String {
     let lines = OtherTool.allCases.map { tool in
       tool.sentences.map { measure, text in
@@ -61,8 +53,6 @@ package enum CataloguePage {
   }
 
   /// Returns the whole page as Markdown: every section of the rules, with every table.
-  ///
-  /// - Returns: The text of METRICS.md.
   package static func markdown() -> String {
     """
     # Metrics
@@ -77,11 +67,6 @@ package enum CataloguePage {
   }
 
   /// Returns one definition as Markdown, with the rules behind it.
-  ///
-  /// - Parameters:
-  ///   - definition: The definition.
-  ///   - heading: The marks before its title.
-  /// - Returns: The text.
   package static func markdown(_ definition: Definition, heading: String = "##") -> String {
     """
     \(heading) \(definition.title)
@@ -125,10 +110,6 @@ package enum CataloguePage {
     }.joined()
   }
 
-  /// Returns definitions as a JSON array.
-  ///
-  /// - Parameter definitions: The definitions in order.
-  /// - Returns: The text.
   package static func json(_ definitions: [Definition]) -> String {
     let objects = definitions.map { definition in
       let columns = definition.columns.map { column in
@@ -170,5 +151,68 @@ package enum CataloguePage {
 
   private static func sources(_ definition: Definition) -> String {
     definition.sourceNames.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}
+
+/// The prose of METRICS.md: the Markdown files in `Definitions`, embedded when the program is built.
+///
+/// Comments in the code cite sections and rules by number, so a number never changes its meaning. The files
+/// contain words, sentences and tables. Definitions in the code replace these lines of a file:
+/// - `{{table churn}}`: the definition of a table, with its columns and the text of `table-churn.md`;
+/// - `{{tools all}}`: what the texts of other tools say;
+/// - `{{columns price_impact}}`: one row for each column of `price_impact.csv`, or of `reconcile.csv`.
+enum DefinitionTexts {
+  static var sections: [String] {
+    [
+      PackageResources.words_md, PackageResources.chains_md, PackageResources.receipts_md,
+      PackageResources.events_md, PackageResources.tables_md, PackageResources.price_increases_md,
+      PackageResources.settlement_md, PackageResources.rows_md,
+      PackageResources.receipt_tables_md, PackageResources.plans_md, PackageResources.revenue_md,
+      PackageResources.headlines_md,
+    ].map(filled)
+  }
+
+  /// Returns the rules behind one table, which follow its columns in section 5.
+  static func details(of table: TableKind) -> String {
+    let bytes =
+      switch table {
+      case .churn: PackageResources.table_churn_md
+      case .renewals: PackageResources.table_renewals_md
+      case .lapses: PackageResources.table_lapses_md
+      case .refunds: PackageResources.table_refunds_md
+      case .retention: PackageResources.table_retention_md
+      case .movement: PackageResources.table_movement_md
+      case .proceeds: PackageResources.table_proceeds_md
+      case .trials: PackageResources.table_trials_md
+      case .commitments: PackageResources.table_commitments_md
+      case .recurring: PackageResources.table_recurring_md
+      case .lifetime: PackageResources.table_lifetime_md
+      case .status: PackageResources.table_status_md
+      case .definitions: PackageResources.table_definitions_md
+      }
+    return filled(bytes)
+  }
+
+  private static func filled(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        guard line.hasPrefix("{{"), line.hasSuffix("}}") else { return String(line) }
+        let words = line.dropFirst(2).dropLast(2).split(separator: " ").map(String.init)
+        // The replaced line has no line break at its end, so the replacement must not have one.
+        return String(content(words[0], words[1]).dropLast())
+      }
+      .joined(separator: "\n")
+  }
+
+  private static func content(_ kind: String, _ name: String) -> String {
+    if kind == "tools" { return CataloguePage.tools(isMarkdown: true) }
+    if kind == "table", let table = TableKind(rawValue: name) {
+      return CataloguePage.markdown(.definition(of: table), heading: "###")
+    }
+    guard kind == "columns", let columns = ColumnMeanings.columns(of: name) else {
+      preconditionFailure("the definitions ask for what the code does not know: \(kind) \(name)")
+    }
+    return CataloguePage.rows(columns)
   }
 }

@@ -2,7 +2,6 @@ package import Tables
 
 /// The text of a cell, with its number rounded and nothing escaped yet.
 enum CellText: Equatable {
-  /// Not known.
   case missing
   /// Words from the data, not yet escaped.
   case words(String)
@@ -23,16 +22,11 @@ enum CellText: Equatable {
     }
   }
 
-  /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, and in a
-  /// column of rates percentages with two decimals.
+  /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, rates as
+  /// percentages.
   ///
-  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points`, or `unchanged`.
-  ///
-  /// - Parameters:
-  ///   - cell: The cell.
-  ///   - column: Its column.
-  ///   - currency: The code of the amount's currency; blank if it is not known.
-  ///   - hasUnit: Whether a change of a rate has its unit: `-3.10 points`, else `-3.10`.
+  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points` (`-3.10` without `hasUnit`), or
+  /// `unchanged`.
   init(
     _ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "",
     hasUnit: Bool = true
@@ -99,4 +93,46 @@ extension ReportTable.Cell {
 extension ReportTable {
   /// The cells as people read them, not escaped: thousands grouped, rates as percentages with two decimals.
   package var shownRows: [[String]] { CellText.rows(self, words: { $0 }) }
+}
+
+/// Where a table names the currency of its amounts: in a column of its own, or in the name of an added column.
+package struct CurrencyColumns: Sendable {
+  /// The currency in a column's name, as in `net_proceeds_USD`.
+  private var named: [Int: String] = [:]
+  /// The columns that name the currencies of amounts, by the places of these.
+  private var places: [Int: Int] = [:]
+  private let columns: [ReportTable.Column]
+
+  package init(_ columns: [ReportTable.Column]) {
+    self.columns = columns
+    let position = { (name: String) in columns.firstIndex { $0.name == name } }
+    // Payments are in the currency of the bank. An increase has prices first, and then proceeds in one currency.
+    var place = position("amount_currency") ?? position("currency")
+    for (index, column) in columns.enumerated() {
+      // The ending of an added column, such as net_proceeds_USD_change, stands after the code.
+      let code = column.name.split(separator: "_").last(where: Self.isCode)
+      if column.kind == .money, let code { named[index] = String(code) }
+      if column.name == "proceeds_currency" { place = index }
+      if column.kind != .key, column.kind != .text {
+        places[index] = column.name == "payment" ? position("bank") ?? place : place
+      }
+    }
+  }
+
+  private static func isCode(_ word: Substring) -> Bool {
+    word.utf8.count == 3
+      && word.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  }
+
+  /// Returns the currency of a cell, such as `USD`; blank if the table does not have it.
+  package func currency(of column: Int, in row: [ReportTable.Cell]) -> String {
+    if let code = named[column] { return code }
+    guard let place = places[column], case .text(let code) = row[place] else { return "" }
+    return code
+  }
+
+  /// Returns what the amounts of a column are in: a code such as `EUR`, or the column that has it.
+  package func unit(of column: Int) -> String? {
+    named[column] ?? places[column].map { columns[$0].name }
+  }
 }

@@ -36,11 +36,7 @@ package enum DisplayWidth {
   ///
   /// Example: `Larkspur Weekly 12` in 17 columns is `Larkspur We…ly 12`.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - width: The number of columns.
-  ///   - start: How many characters at its beginning are left out first.
-  /// - Returns: The text, or its parts with the sign between them.
+  /// `start` characters at its beginning are left out first.
   static func cutInside(_ text: String, to width: Int, without start: Int = 0) -> String {
     guard of(text) > width else { return text }
     guard start == 0 else { return "…" + cutInside(String(text.dropFirst(start)), to: width - 1) }
@@ -66,11 +62,6 @@ package enum DisplayWidth {
   }
 
   /// Returns text as lines that fit a number of columns, broken between words; a word that is too long is cut.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - width: The number of columns.
-  /// - Returns: The lines; none for a text without words.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     guard of(text) > width else { return text.isEmpty ? [] : [text] }
     var lines: [String] = []

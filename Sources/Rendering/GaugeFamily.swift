@@ -23,19 +23,13 @@ package struct GaugeFamily: Sendable {
 
   /// Creates a family.
   ///
-  /// - Parameters:
-  ///   - name: The name, which ends in the unit if there is one.
-  ///   - unit: Such as `seconds`; `nil` for a count, a rate or an amount.
-  ///   - help: One line without quotes, which the two formats escape in different ways.
-  ///   - samples: The numbers; their labels differ.
+  /// `name` ends in the unit if there is one. `help` is one line without quotes, which the two formats escape
+  /// otherwise.
   package init(_ name: String, unit: String? = nil, help: String, _ samples: [Sample]) {
     (self.name, self.unit, self.help, self.samples) = (name, unit, help, samples)
   }
 
-  /// Returns the text of some families; those without a number are left out.
-  ///
-  /// - Parameter families: The families, each name once.
-  /// - Returns: The text, up to `# EOF`.
+  /// Returns the text of some families, up to `# EOF`; those without a number are left out.
   package static func text(of families: [GaugeFamily]) -> String {
     families.filter { !$0.samples.isEmpty }.map(\.text).joined() + "# EOF\n"
   }

@@ -5,13 +5,7 @@ package import Settlement
 ///
 /// Accounts and commodities are declared, so that `hledger check --strict` passes.
 package enum HledgerJournal {
-  /// Returns a journal.
-  ///
-  /// - Parameters:
-  ///   - transactions: The entries in order.
-  ///   - names: The texts behind the symbols.
-  ///   - notes: Comments at the beginning that state what the journal lacks.
-  /// - Returns: The text of the journal.
+  /// Returns a journal; notes at its beginning name missing entries.
   package static func text(
     _ transactions: [JournalTransaction], _ names: Names, notes: [String] = []
   ) -> String {

@@ -54,7 +54,6 @@ package enum JSONValue: Equatable, Sendable {
   /// The value of a text; `nil` for others.
   package var words: String? { if case .text(let text) = self { text } else { nil } }
 
-  /// The JSON text on one line.
   package var text: String {
     var buffer: [UInt8] = []
     append(to: &buffer)
@@ -87,5 +86,75 @@ package enum JSONValue: Equatable, Sendable {
       }
       buffer.append(contentsOf: (members.isEmpty ? "{}" : "}").utf8)
     }
+  }
+}
+
+/// JSON strings, for tables and for other small files such as a manifest.
+package enum JSONText {
+  /// Returns a string in quotes, with `"`, `\` and every control character escaped (RFC 8259).
+  package static func quoted(_ text: String) -> String {
+    var buffer: [UInt8] = []
+    append(text, to: &buffer)
+    return String(decoding: buffer, as: UTF8.self)
+  }
+
+  static func append(_ text: String, to buffer: inout [UInt8]) {
+    buffer.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): buffer.append(contentsOf: "\\\"".utf8)
+      case UInt8(ascii: "\\"): buffer.append(contentsOf: "\\\\".utf8)
+      case UInt8(ascii: "\n"): buffer.append(contentsOf: "\\n".utf8)
+      case UInt8(ascii: "\r"): buffer.append(contentsOf: "\\r".utf8)
+      case UInt8(ascii: "\t"): buffer.append(contentsOf: "\\t".utf8)
+      case 0x00..<0x20, 0x7F:
+        let digits = String(byte, radix: 16)
+        buffer.append(contentsOf: (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8)
+        buffer.append(contentsOf: digits.utf8)
+      default: buffer.append(byte)
+      }
+    }
+    buffer.append(UInt8(ascii: "\""))
+  }
+}
+
+/// Tables as JSON objects, one a row and one a line, keyed by column name in the columns' order.
+///
+/// Missing and blank words are `null`. Counts and rates are numbers, with the digits that CSV has; money is
+/// text, so that no reader turns an exact amount into floating point.
+enum JSONTable {
+  /// Appends the next rows of an array that is printed piece by piece.
+  static func appendElements(
+    of table: ReportTable, areFirst: Bool, to buffer: inout [UInt8]
+  ) {
+    let keys = keys(of: table)
+    for (index, row) in table.rows.enumerated() {
+      buffer.append(contentsOf: (areFirst && index == 0 ? "\n" : ",\n").utf8)
+      appendObject(row, keys: keys, to: &buffer)
+    }
+  }
+
+  static func appendLines(_ table: ReportTable, to buffer: inout [UInt8]) {
+    let keys = keys(of: table)
+    for row in table.rows {
+      appendObject(row, keys: keys, to: &buffer)
+      buffer.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private static func keys(of table: ReportTable) -> [String] {
+    table.columns.map { JSONText.quoted($0.name) + ":" }
+  }
+
+  private static func appendObject(
+    _ row: [ReportTable.Cell], keys: [String], to buffer: inout [UInt8]
+  ) {
+    buffer.append(UInt8(ascii: "{"))
+    for (index, cell) in row.enumerated() {
+      if index > 0 { buffer.append(UInt8(ascii: ",")) }
+      buffer.append(contentsOf: keys[index].utf8)
+      JSONValue(cell).append(to: &buffer)
+    }
+    buffer.append(UInt8(ascii: "}"))
   }
 }

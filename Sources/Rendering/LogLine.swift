@@ -16,12 +16,7 @@ package struct LogLine: Equatable, Sendable {
   private(set) var field: Int?
   private(set) var code: String?
 
-  /// Reads a message.
-  ///
-  /// - Parameters:
-  ///   - text: The message as `--log-format text` prints it, on one line.
-  ///   - level: How much it matters.
-  ///   - path: The file that the message is about and begins with; `nil` where the message alone says it.
+  /// Reads a message; `path` is the file that it begins with, `nil` where the message alone says it.
   package init(_ text: String, _ level: Level, path: String? = nil) {
     self.level = level
     message = text

@@ -12,7 +12,7 @@ package struct LongTableWriter: Sendable {
   private let format: OutputFormat
   private let terminal: TerminalTable?
   private let jobs: Int
-  private let csv: SeparatedValues
+  private let renderer: TableRenderer
 
   /// The number of rows of a piece.
   private static let rowsAtOnce = 1_000
@@ -23,19 +23,14 @@ package struct LongTableWriter: Sendable {
 
   /// Creates a writer; for a terminal it goes through all rows once, to measure the columns.
   ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - format: The format; one of rows and of text.
-  ///   - fitsColumns: Whether a terminal shows only the columns that hold something and fit.
-  ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
-  ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``.
-  ///   - jobs: The number of threads that make rows.
-  ///   - marks: The marks between cells and in numbers; only for ``OutputFormat/csv``.
+  /// `fitsColumns`, `isColored` and `width` (`nil` cuts nothing) are for ``OutputFormat/table``, `marks` for
+  /// ``OutputFormat/csv``. `jobs` threads make rows.
   package init(
     _ table: LongTable, _ format: OutputFormat, fitsColumns: Bool, isColored: Bool, width: Int?,
     jobs: Int = 1, marks: CSVMarks = .usual
   ) {
-    (self.format, self.jobs, csv) = (format, min(jobs, Self.mostThreads), .csv(marks))
+    (self.format, self.jobs) = (format, min(jobs, Self.mostThreads))
+    renderer = TableRenderer(format, marks: marks)
     guard format == .table else {
       (self.table, leftOut, empty, terminal) = (table, [], [], nil)
       return
@@ -56,15 +51,16 @@ package struct LongTableWriter: Sendable {
     }
   }
 
-  /// Passes the bytes of the table, piece by piece.
-  ///
-  /// - Parameter body: Receives each piece: whole lines.
-  /// - Throws: The error of `body`.
+  /// Passes the bytes of the table, piece by piece: whole lines.
   package func write<Failure: Error>(
     _ body: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     var bytes: [UInt8] = []
-    appendHeader(to: &bytes)
+    if let terminal {
+      terminal.appendHeader(to: &bytes)
+    } else {
+      renderer.appendHeader(table.header, to: &bytes)
+    }
     if !bytes.isEmpty { try body(bytes) }
     let count = (table.count + Self.rowsAtOnce - 1) / Self.rowsAtOnce
     let step = jobs * Self.piecesAtOnce
@@ -72,50 +68,24 @@ package struct LongTableWriter: Sendable {
       let pieces = Workers.map(count: min(step, count - first), jobs: jobs) { piece(first + $0) }
       for piece in pieces { try body(piece) }
     }
-    guard format == .json else { return }
     bytes.removeAll()
-    JSONTable.appendEnd(isEmpty: table.count == 0, to: &bytes)
-    try body(bytes)
+    renderer.appendEnd(isEmpty: table.count == 0, to: &bytes)
+    if !bytes.isEmpty { try body(bytes) }
   }
 
-  /// Returns the bytes of a piece.
-  ///
-  /// - Parameter number: Its number, from 0.
-  /// - Returns: Whole lines.
+  /// Returns the bytes of a piece: whole lines; the first has the number 0.
   private func piece(_ number: Int) -> [UInt8] {
     let start = number * Self.rowsAtOnce
     var bytes: [UInt8] = []
-    append(
-      table.part(start..<min(start + Self.rowsAtOnce, table.count)), isFirst: number == 0,
-      to: &bytes)
-    return bytes
-  }
-
-  private func appendHeader(to buffer: inout [UInt8]) {
-    switch format {
-    case .table: terminal?.appendHeader(to: &buffer)
-    case .csv: csv.append(table.header, to: &buffer)
-    case .tsv: SeparatedValues.tsv.append(table.header, to: &buffer)
-    case .md: MarkdownTable.append(table.header, to: &buffer)
-    case .json: JSONTable.appendStart(to: &buffer)
-    case .jsonl: break
-    case .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
-    }
-  }
-
-  private func append(_ part: ReportTable, isFirst: Bool, to buffer: inout [UInt8]) {
-    switch format {
-    case .table:
+    let part = table.part(start..<min(start + Self.rowsAtOnce, table.count))
+    if let terminal {
       for row in CellText.rows(part, words: TerminalTable.visible) {
-        terminal?.append(row, to: &buffer)
+        terminal.append(row, to: &bytes)
       }
-    case .csv: csv.appendRows(of: part, to: &buffer)
-    case .tsv: SeparatedValues.tsv.appendRows(of: part, to: &buffer)
-    case .md: MarkdownTable.appendRows(of: part, to: &buffer)
-    case .json: JSONTable.appendElements(of: part, areFirst: isFirst, to: &buffer)
-    case .jsonl: JSONTable.appendLines(part, to: &buffer)
-    case .html, .svg, .sqlite, .xlsx: preconditionFailure("a format of rows and of text")
+    } else {
+      renderer.appendRows(of: part, areFirst: number == 0, to: &bytes)
     }
+    return bytes
   }
 
   /// A table with the widths of its columns, and whether each holds something.
@@ -141,9 +111,7 @@ package struct LongTableWriter: Sendable {
       }
     }
 
-    /// Drops the columns that are empty or do not fit.
-    ///
-    /// - Returns: Their names.
+    /// Drops the columns that are empty or do not fit, and returns their names.
     mutating func fit(into width: Int?) -> (empty: [String], leftOut: [String]) {
       let all = table.columns.map(\.name)
       if table.count > 0 { keep(isFilled.indices.filter { isFilled[$0] }) }

@@ -1,3 +1,5 @@
+import Tables
+
 /// Escapes words from the data for Markdown.
 package enum MarkdownText {
   /// Returns text that Markdown shows as it is, on one line, inside a table cell or a sentence.
@@ -5,9 +7,6 @@ package enum MarkdownText {
   /// Markup characters get a backslash: `|`, `` ` ``, `<`, `>`, `&`, `*`, `~`, `[`, `]`, the backslash
   /// itself, and `_` at the edge of a word (`pro_monthly` stays as it is). Control characters become
   /// numeric references: a line feed is `&#10;`. Marks that reverse the direction of text are shown, such as `\u{202E}`.
-  ///
-  /// - Parameter text: The words as the data have them.
-  /// - Returns: The same words, escaped.
   package static func escaped(_ text: String) -> String {
     var buffer: [UInt8] = []
     let bytes = Array(
@@ -40,5 +39,27 @@ package enum MarkdownText {
       true
     default: false
     }
+  }
+}
+
+/// A pipe table: numbers to the right and grouped, rates as percentages, missing as an empty cell.
+enum MarkdownTable {
+  static func appendHeader(of table: ReportTable, to buffer: inout [UInt8]) {
+    appendLine(table.columns.map { MarkdownText.escaped($0.name) }, to: &buffer)
+    appendLine(table.columns.map { $0.isNumeric ? "---:" : "---" }, to: &buffer)
+  }
+
+  static func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
+    for cells in CellText.rows(table, words: MarkdownText.escaped) {
+      appendLine(cells, to: &buffer)
+    }
+  }
+
+  private static func appendLine(_ cells: [String], to buffer: inout [UInt8]) {
+    buffer.append(UInt8(ascii: "|"))
+    for cell in cells {
+      buffer.append(contentsOf: (cell.isEmpty ? " |" : " \(cell) |").utf8)
+    }
+    buffer.append(UInt8(ascii: "\n"))
   }
 }

@@ -1,56 +1,37 @@
+package import Tables
+
 /// How numbers become text: exactly, rounded half to even, with `.` as the decimal point everywhere.
 ///
 /// Ratios and amounts stay integers until the last digit is known; only statistics, which arrive as `Double`, are
 /// floating point. A number that rounds to zero has no sign.
 package enum NumberStyle {
-  /// Returns a ratio with six decimals: 31 of 40 is `0.775000`.
-  ///
-  /// - Parameters:
-  ///   - numerator: The number above the line.
-  ///   - denominator: The number below the line; not 0.
-  /// - Returns: The exact ratio, rounded half to even.
+  /// Returns a ratio with six decimals, rounded half to even: 31 of 40 is `0.775000`; the denominator is not 0.
   package static func rate(_ numerator: Int128, over denominator: Int128) -> String {
     Ratio(numerator, over: denominator).text(decimals: 6)
   }
 
-  /// Returns a ratio as a percentage with two decimals: 31 of 40 is `77.50%`.
-  ///
-  /// - Parameters:
-  ///   - numerator: The number above the line.
-  ///   - denominator: The number below the line; not 0.
-  /// - Returns: The exact percentage, rounded half to even, and a percent sign.
+  /// Returns a ratio as a percentage with two decimals, rounded half to even: 31 of 40 is `77.50%`.
   package static func percentage(_ numerator: Int128, over denominator: Int128) -> String {
     Ratio(numerator, over: denominator).text(decimals: 2, shift: 2) + "%"
   }
 
-  /// Returns a statistic with six decimals, rounded from its exact binary value.
-  ///
-  /// - Parameter fraction: The statistic, usually between 0 and 1.
-  /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
+  /// Returns a statistic with six decimals, rounded from its exact binary value; `nil` if it is not finite, or past
+  /// 10^31.
   package static func rate(_ fraction: Double) -> String? {
     Ratio(fraction)?.text(decimals: 6)
   }
 
-  /// Returns a statistic as a percentage with two decimals, rounded from its exact binary value.
-  ///
-  /// - Parameter fraction: The statistic, usually between 0 and 1.
-  /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
+  /// Returns a statistic as a percentage with two decimals; `nil` if it is not finite, or past 10^31.
   package static func percentage(_ fraction: Double) -> String? {
     Ratio(fraction).map { $0.text(decimals: 2, shift: 2) + "%" }
   }
 
-  /// Returns an amount with two decimals, and a third when it is needed: `9.99`, `0.005`, `980.00`.
-  ///
-  /// - Parameter milliunits: The amount in thousandths: 9.99 is 9,990.
-  /// - Returns: The exact amount, without a currency.
+  /// Returns an amount in thousandths with two decimals, and a third when it is needed: `9.99`, `0.005`, `980.00`.
   package static func money(milliunits: Int128) -> String {
     Ratio(milliunits, over: 1000).text(decimals: milliunits % 10 == 0 ? 2 : 3)
   }
 
   /// Returns a number of hundredths with two decimals: 125 is `1.25`.
-  ///
-  /// - Parameter hundredths: The number in hundredths.
-  /// - Returns: The exact number.
   package static func hundredths(_ hundredths: Int) -> String {
     Ratio(Int128(hundredths), over: 100).text(decimals: 2)
   }
@@ -163,4 +144,86 @@ private struct Ratio {
       return length
     }
   }
+}
+
+/// How numbers become text on terminals and pages: with thousands grouped, amounts with their currency's decimals.
+extension NumberStyle {
+  /// Returns a count with its thousands grouped: 1234567 is `1,234,567`.
+  package static func grouped(_ count: Int) -> String { grouped(String(count)) }
+
+  /// Returns an amount for people: 1,234,560 milliunits are `1,234.56` USD and `1,234.56` JPY, 1,234,000 `1,234` JPY.
+  ///
+  /// An amount has its currency's decimals, and two or three where it has a part of the smallest unit: nothing is rounded.
+  package static func amount(milliunits: Int128, currency: String) -> String {
+    let needed = milliunits % 1_000 == 0 ? 0 : milliunits % 10 == 0 ? 2 : 3
+    let decimals = max(CurrencyDecimals.of(currency), needed)
+    let digits = money(milliunits: milliunits)
+    guard let point = digits.firstIndex(of: ".") else { return grouped(digits) }
+    let fraction = digits[digits.index(after: point)...]
+    let whole = grouped(String(digits[..<point]))
+    if decimals == 0 { return whole }
+    let zeros = String(repeating: "0", count: max(0, decimals - fraction.count))
+    return whole + "." + fraction.prefix(decimals) + zeros
+  }
+
+  /// Returns a difference with its sign: `+8`, `-19.17`, and of rates in points `-3.10`.
+  ///
+  /// A difference that is printed as zero has no sign; words and missing cells give `nil`.
+  package static func signed(_ change: ReportTable.Cell, currency: String = "") -> String? {
+    let digits: String
+    switch change {
+    case .count(let count): digits = grouped(count)
+    case .ratio(let numerator, let denominator):
+      digits = grouped(String(percentage(numerator, over: denominator).dropLast()))
+    case .money(let milliunits): digits = amount(milliunits: milliunits, currency: currency)
+    case .hundredths(let hundredths): digits = grouped(self.hundredths(hundredths))
+    case .fraction(let fraction):
+      guard let text = percentage(fraction) else { return nil }
+      digits = grouped(String(text.dropLast()))
+    case .missing, .text: return nil
+    }
+    let isPositive = !digits.hasPrefix("-") && digits.contains { ("1"..."9").contains($0) }
+    return isPositive ? "+" + digits : digits
+  }
+
+  /// Groups the thousands before the point of a printed number.
+  static func grouped(_ number: String) -> String {
+    let bytes = Array(number.utf8)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let first = bytes.firstIndex(where: digits.contains) ?? bytes.endIndex
+    let end = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.endIndex
+    guard end - first > 3 else { return number }
+    var grouped: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if index > first, index < end, (end - index).isMultiple(of: 3) {
+        grouped.append(UInt8(ascii: ","))
+      }
+      grouped.append(byte)
+    }
+    return String(decoding: grouped, as: UTF8.self)
+  }
+}
+
+/// How many decimals a currency has: ISO 4217's minor units.
+///
+/// Only terminals and pages use it; files for programs write every amount in one way.
+package enum CurrencyDecimals {
+  /// Currencies without a smaller unit.
+  private static let none: Set = [
+    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
+    "VUV",
+    "XAF", "XOF", "XPF",
+  ]
+  /// Currencies whose smaller unit is a thousandth.
+  private static let three: Set = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
+
+  /// Returns the number of decimals; 2 for a currency that is not known.
+  package static func of(_ currency: String) -> Int {
+    none.contains(currency) ? 0 : three.contains(currency) ? 3 : 2
+  }
+}
+
+/// Returns a number and its noun for people, such as `1 row` or `1,096 rows`.
+package func counted(_ count: Int, _ noun: String) -> String {
+  "\(NumberStyle.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
 }

@@ -37,9 +37,8 @@ package enum SeparatedValues {
   /// Tab, LF, CR and backslash in words are written `\t`, `\n`, `\r` and `\\`; nothing is quoted.
   case tsv
 
-  func append(_ table: ReportTable, to buffer: inout [UInt8]) {
+  func appendHeader(of table: ReportTable, to buffer: inout [UInt8]) {
     appendLine(table.columns.map { .words($0.name) }, to: &buffer)
-    appendRows(of: table, to: &buffer)
   }
 
   func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {

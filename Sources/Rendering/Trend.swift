@@ -2,7 +2,6 @@ package import Tables
 
 /// Lines of block characters, which show how a number went over months.
 package enum Trend {
-  /// The name of the column.
   package static let column = "trend"
   /// The number of months in a line: the newest ones.
   static let months = 12
@@ -11,10 +10,8 @@ package enum Trend {
   /// In place of a number that is not known.
   private static let unknown: Character = "·"
 
-  /// Returns a line with one block for each number: `▁` for the least, `█` for the largest, `▄` if all are equal.
-  ///
-  /// - Parameter cells: Numbers of one kind, the oldest first; `·` stands for those that are missing.
-  /// - Returns: As many characters as cells.
+  /// Returns a block for each number, oldest first: `▁` for the least, `█` for the largest, `▄` if all are equal, else
+  /// `·`.
   package static func line(_ cells: [ReportTable.Cell]) -> String {
     let values = cells.map(\.size)
     let known = values.compactMap { $0 }
@@ -35,10 +32,8 @@ extension ReportTable {
   /// Returns the table with a last column `trend`: in each row the line of its series up to the row's month.
   ///
   /// A series is what all keys but the month have in common. Its lines have one scale, from the least to the largest
-  /// number that the table shows; so the newest row has the whole line, of at most 12 months.
-  ///
-  /// - Parameter column: The number to draw; `nil` for the table's main one.
-  /// - Returns: The table; as it is when no series has two months with a number.
+  /// number that the table shows; so the newest row has the whole line, of at most 12 months. It is of the table's main
+  /// number, unless `column` names another.
   package func addingTrend(of column: String? = nil) -> ReportTable {
     guard let name = column ?? mainColumn,
       let value = columns.firstIndex(where: { $0.name == name }),

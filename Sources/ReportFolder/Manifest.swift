@@ -26,7 +26,6 @@ package struct Manifest: Equatable, Sendable {
     }
   }
 
-  /// The version of the program.
   package var version: String
   package var definitions: Int
   /// ``schemaVersion`` of the program; 0 in folders of programs before it.
@@ -50,7 +49,6 @@ package struct Manifest: Equatable, Sendable {
     self.outputs = outputs
   }
 
-  /// Returns the inputs of a run.
   package static func inputs(_ result: RunResult) -> [File] {
     result.files.map { File($0.file.relativePath, $0.sha256) }
   }
@@ -124,7 +122,6 @@ package struct Manifest: Equatable, Sendable {
 
 /// The command line and the settings of `report` that decide the bytes of its files.
 package struct RecordedCall: Equatable, Sendable {
-  /// The value of an option.
   package enum Value: Equatable, Sendable {
     case text(String)
     case list([String])
@@ -144,7 +141,6 @@ package struct RecordedCall: Equatable, Sendable {
 
   /// A section of the config file whose keys the user chooses, such as `groups`.
   package struct Section: Equatable, Sendable {
-    /// A key and its text.
     package struct Entry: Equatable, Sendable {
       package var key: String
       package var text: String

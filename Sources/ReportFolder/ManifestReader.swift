@@ -1,10 +1,7 @@
 import Scanning
 
 extension Manifest {
-  /// Reads a `manifest.json`.
-  ///
-  /// - Parameter bytes: The whole file.
-  /// - Throws: ``ManifestError`` for the first text that `report` does not write.
+  /// Reads a `manifest.json`; an error is about the first text that `report` does not write.
   package init(_ bytes: [UInt8]) throws(ManifestError) {
     var reader = ManifestReader(bytes)
     do {
@@ -157,5 +154,26 @@ private struct ManifestReader: ~Copyable {
     var texts: [String] = []
     while try json.scanner.nextElement(of: list) { texts.append(try json.string()) }
     return texts
+  }
+}
+
+/// The reason why a `manifest.json` cannot be read.
+package struct ManifestError: Error, Equatable, Sendable {
+  /// The line, from 1.
+  package var line: Int
+  /// What was found and what was expected.
+  package var message: String
+
+  init(line: Int, message: String) {
+    self.line = line
+    self.message = message
+  }
+
+  init(_ error: JSONReadError) {
+    switch error {
+    case .text(let error): self.init(line: error.line, message: error.message)
+    // The bytes are in memory, so they can be read.
+    case .file: self.init(line: 1, message: "found bytes that cannot be read")
+    }
   }
 }

@@ -10,7 +10,6 @@ package import Tables
 
 /// The files of `report -o DIR`, as bytes.
 package struct ReportFiles: Sendable {
-  /// Which files are made.
   package enum Extent: Sendable {
     case all
     /// Those of rows, and the digest: no pages.
@@ -23,13 +22,10 @@ package struct ReportFiles: Sendable {
   package let files: [(name: String, bytes: [UInt8])]
   /// The tables, in the order of the files and with their names.
   package let tables: [LongTable]
-  /// The content of the manifest.
   package let manifest: Manifest
-  /// The tested identities.
   package let checks: Checks
   /// The answer in a few lines of plain text, for a mail or a chat message.
   package let brief: String
-  /// The answer for the morning.
   package let digest: MorningDigest
   /// `headlines.csv`; `nil` without headlines.
   package let headlines: ReportTable?
@@ -38,16 +34,8 @@ package struct ReportFiles: Sendable {
 
   /// Creates the files of a run.
   ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
-  ///   - finance: The bridges; `nil` without finance files.
-  ///   - ledger: The ledger before this run; `nil` without one.
-  ///   - evidence: Files that are made already, the lists of contributions.
-  ///   - extent: Which files are made.
-  ///   - version: The tool's version, for the manifest.
-  ///   - call: The options in force, for the manifest.
-  /// - Throws: ``ConversionError`` when a rate is missing.
+  /// A conversion adds columns beside the money columns, and makes net proceeds one headline. `evidence` are files that
+  /// are made already, the lists of contributions.
   package init(
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
     ledger: LedgerBefore? = nil, evidence: [(name: String, bytes: [UInt8])] = [],

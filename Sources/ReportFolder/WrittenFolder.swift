@@ -12,9 +12,6 @@ package struct WrittenFolder: Sendable {
   }
 
   /// Reads the manifest of a folder; `nil` for a path without one of `report`, such as a folder of downloads.
-  ///
-  /// - Parameter path: The folder.
-  /// - Throws: ``FileError`` for a manifest that `report` does not write.
   package init?(_ path: String) throws(FileError) {
     let file = path + "/" + OutputListing.manifestName
     guard FileStatus(of: path)?.kind == .folder, let bytes = OutputFileSystem.contents(of: file),
@@ -32,10 +29,6 @@ package struct WrittenFolder: Sendable {
   package var names: [String] { manifest.outputs.map(\.path) }
 
   /// Returns the bytes of a file, which must be those that the manifest has the hash of.
-  ///
-  /// - Parameter name: The file, such as `churn.csv`.
-  /// - Returns: The bytes.
-  /// - Throws: ``FileError`` for a file that the manifest does not list, that cannot be read or that was changed.
   package func bytes(of name: String) throws(FileError) -> [UInt8] {
     let file = "\(path)/\(name)"
     guard let listed = manifest.outputs.first(where: { $0.path == name }) else {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Exports
 import Files
 import Rendering
+import ReportFolder
 import Tables
 
 /// A database or a workbook that a command makes of its tables.

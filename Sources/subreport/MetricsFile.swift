@@ -1,9 +1,9 @@
 import ArgumentParser
-import Exports
 import Files
 import Pages
 import Pipeline
 import Rendering
+import ReportFolder
 import Tables
 
 /// The file of `report --openmetrics`, which is written at the end of a run, however it ends.

@@ -66,16 +66,6 @@ struct HTMLWriterTests {
     #expect(!bytes(value).contains(where: marks.contains))
   }
 
-  @Test(arguments: hostileNames)
-  func `lets no name end a block of data`(name: String, shown: String) {
-    let json = "[\(JSONText.quoted(name))]"
-    let block = html { $0.data(id: "numbers", json: json) }
-    let start = "<script type=\"application/json\" id=\"numbers\">"
-    #expect(bytes(block).starts(with: bytes(start)))
-    let inner = bytes(block).dropFirst(start.utf8.count).dropLast("</script>\n".utf8.count)
-    #expect(!inner.contains(UInt8(ascii: "<")))
-  }
-
   @Test
   func `writes elements inside each other, and leaves out attributes without a value`() {
     let page = html { page in

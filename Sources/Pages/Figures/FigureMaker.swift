@@ -33,16 +33,7 @@ struct FigureMaker {
   /// The fewest at risk of a point of a curve that has larger ones.
   private static let fewestAtRisk = 10
 
-  /// Reads a table.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - table: The rows of one source; of refunds those by the month of the sale are drawn, of recurring revenue those
-  ///     by price.
-  ///   - source: The source.
-  ///   - result: The run.
-  ///   - churn: The churn of the whole population; `nil` if it is not known.
-  ///   - captionEnd: The end of captions, such as ` (receipts)`; often blank.
+  /// Reads a table, of refunds by the month of the sale, of recurring revenue by price; captions end in `captionEnd`.
   init(
     _ kind: TableKind, _ table: ReportTable, _ source: String, _ result: RunResult,
     churn: ReportTable?, captionEnd: String = ""
@@ -210,7 +201,7 @@ struct FigureMaker {
   private func format(_ line: Line, _ currency: String) -> ValueFormat {
     switch table.columns.first(where: { $0.name == line.column })?.kind {
     case .count: .count
-    case .money: .amount(decimals: NumberStyle.decimals(of: currency))
+    case .money: .amount(decimals: CurrencyDecimals.of(currency))
     default: .percent
     }
   }
@@ -238,7 +229,6 @@ struct FigureMaker {
 
   // MARK: Columns
 
-  /// A part of a column.
   private struct Part {
     let column: String
     let words: String
@@ -261,15 +251,8 @@ struct FigureMaker {
 
   /// Returns columns of parts; a part that no month has is left out.
   ///
-  /// - Parameters:
-  ///   - title: The caption.
-  ///   - rows: The rows, one a month at most.
-  ///   - parts: The parts, from the axis on.
-  ///   - label: Returns the number above a column.
-  ///   - labelWords: The meaning of that number; blank for one that its part has.
-  ///   - lead: The first sentence of the description.
-  ///   - currency: The currency of amounts; blank for counts.
-  /// - Returns: The figure; its description has the parts of the last month.
+  /// `label` returns the number above a column; `labelWords` is its meaning, blank for one that its part has. The
+  /// description begins with `lead`, and has the parts of the last month.
   private func columns(
     _ title: String, _ rows: [Row], _ parts: [Part], label: (Row) -> String, labelWords: String,
     lead: String = "", currency: String = ""
@@ -314,7 +297,7 @@ struct FigureMaker {
       } ?? "No month has a number."
     let isEmpty = parts.isEmpty && labelWords.isEmpty
     let format: ValueFormat =
-      currency.isEmpty ? .count : .amount(decimals: NumberStyle.decimals(of: currency))
+      currency.isEmpty ? .count : .amount(decimals: CurrencyDecimals.of(currency))
     return SectionFigure(
       caption: caption(title, currency), legend: legend,
       description: lead.isEmpty ? newest : "\(lead) \(newest)",

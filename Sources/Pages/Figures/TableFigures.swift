@@ -1,7 +1,11 @@
 import Charts
+import Counting
 package import Pipeline
+import PriceImpact
 import Rendering
+import Settlement
 import Storage
+package import SubscriptionModel
 package import Tables
 
 /// The figures of a printed table, for `-f html` and `-f svg`: PAGE.md, "Single figures".
@@ -13,34 +17,20 @@ package struct TableFigures: Sendable {
     TableKind.allCases.filter { $0 != .lifetime && $0 != .definitions }.map(\.rawValue)
     + ["drivers", "price-impact", "reconcile"]
 
-  /// Whether there is nothing to draw.
   package var isEmpty: Bool { figures.isEmpty }
 
-  /// The number of figures.
   package var count: Int { figures.count }
 
-  /// No figure.
   package static let empty = TableFigures([])
 
   init(_ figures: [SectionFigure]) { self.figures = figures.filter { !$0.isEmpty } }
 
-  /// Returns the first figure as a file; `nil` when there is too little data.
-  ///
-  /// - Parameter narrowing: What the numbers are limited to, such as `only country DE`; blank for none.
-  /// - Returns: The file as UTF-8.
+  /// Returns the first figure as a file in UTF-8; `nil` when there is too little data.
   package func svg(narrowing: String) -> [UInt8]? {
     figures.first.map { $0.file(narrowing: narrowing) }
   }
 
-  /// Returns the figures and the tables below them as a page.
-  ///
-  /// - Parameters:
-  ///   - title: The title, in Markdown.
-  ///   - limits: What the numbers are limited to, such as `only country DE`; blank for none.
-  ///   - sentence: The answer of the tables, in Markdown; blank where the figures have it.
-  ///   - lead: What the numbers mean, in Markdown.
-  ///   - tables: The tables to print.
-  /// - Returns: The page as UTF-8.
+  /// Returns the figures and the tables below them as a page; title, sentence and lead are Markdown.
   package func html(
     title: String, limits: String, sentence: String = "", lead: [String], tables: [ReportTable]
   ) -> [UInt8] {
@@ -109,11 +99,6 @@ package struct TableFigures: Sendable {
 
 extension TableFigures {
   /// Creates the figures of tables of the catalogue: of each source in the tables.
-  ///
-  /// - Parameters:
-  ///   - tables: The views, with all their columns.
-  ///   - result: The run, which knows how months are written and which of them are not over.
-  /// - Returns: The figures.
   package static func of(_ tables: [ReportTable], _ result: RunResult) -> TableFigures {
     let population = result.plan.views.firstIndex(of: [])
     let churn = population.flatMap { try? result.tableMaker().table(.churn, view: $0) }
@@ -129,5 +114,112 @@ extension TableFigures {
           return table.dimensions.isEmpty ? figures.whole : figures.byValue
         }
       })
+  }
+}
+
+extension TableFigures {
+  /// Creates the figures of drivers: each change by each split; of amounts only those in `currency`.
+  package static func of(
+    _ drivers: [Drivers], by splits: [DriverSplit], _ months: MonthSystem, currency: String?
+  ) -> TableFigures {
+    TableFigures(
+      drivers.flatMap { ofMonth in
+        let sources = Set(ofMonth.rows.map(\.sourceName))
+        let wholes = ofMonth.rows.filter {
+          $0.split == nil && ($0.currency.isEmpty || $0.currency == currency)
+        }
+        return wholes.flatMap { whole in
+          splits.compactMap { split -> SectionFigure? in
+            let currency = whole.currency.isEmpty ? "" : ", " + whole.currency
+            let later = drivers.count > 1 ? " of \(PageText.long(ofMonth.month, months))" : ""
+            let source = sources.count > 1 ? " (\(whole.sourceName))" : ""
+            let caption =
+              "\(whole.headline.label)\(currency)\(later) since \(PageText.long(whole.against, months)), by \(split.words)\(source)"
+            return DriverParts(of: whole, by: split, ofMonth)?.figure(
+              caption, of: whole, months)
+          }
+        }
+      })
+  }
+
+  /// Creates the figure of `price_impact`: the renewals lost to each increase, beside the loss that its price makes up
+  /// for.
+  package static func ofIncreases(_ table: ReportTable) -> TableFigures {
+    guard table.name == "price_impact" else { return .empty }
+    let names = ["product", "country"] + table.dimensions
+    let hasSources = Set(table.namedRows.map(\.source)).count > 1
+    let rows = table.namedRows.compactMap { row -> IntervalRows.Row? in
+      let value = { (column: String) in PageText.value(row.cell(column)) }
+      guard let loss = value("observed_loss") else { return nil }
+      let keys =
+        names.map { row.text($0) } + ["from \(row.text("effective"))"]
+        + (hasSources ? [row.source] : [])
+      return IntervalRows.Row(
+        keys.filter { !$0.isEmpty }.joined(separator: ", "), loss, low: value("observed_loss_low"),
+        high: value("observed_loss_high"), text: PageText.rate(row.cell("observed_loss")),
+        mark: value("break_even_loss"),
+        markText: value("break_even_loss").map { "break-even \(PageText.percent($0))" } ?? "")
+    }
+    return TableFigures([.lostRenewals(rows)])
+  }
+
+  /// Creates the figures of settlements: the newest verified and paid period in the bank's currency, and the way from
+  /// sales to the amount owed of single regions.
+  ///
+  /// At most seven, of the shown periods, the newest first.
+  package static func of(_ finance: FinanceReport) -> TableFigures {
+    let shown = finance.periods.filter(finance.isShown).reversed()
+    let bridges = shown.flatMap { period in
+      finance.reconciliation.bridges.filter { $0.period == period }
+    }
+    let paid = finance.newestPaid.flatMap { finance.isShown($0.period) ? $0.figure : nil }
+    let figures = bridges.lazy.compactMap { figure($0, finance.names) }
+    return TableFigures([paid].compactMap(\.self) + Array(figures.prefix(6)))
+  }
+
+  /// Returns the way from sales to the amount owed, for one fiscal period, region and currency; `nil` when sales,
+  /// settlement or the amount owed are not known.
+  private static func figure(_ bridge: Bridge, _ names: Names) -> SectionFigure? {
+    guard let sales = bridge.amount(of: .salesGross),
+      let settled = bridge.amount(of: .financeShare),
+      let owed = bridge.amount(of: .totalOwed)
+    else { return nil }
+    let currency = names.text(bridge.currency)
+    let stock = { (label: String, amount: Int128) in
+      Waterfall.Row(
+        label, .stock(), Double(amount) / 1_000, text: PageText.exact(amount, currency))
+    }
+    let steps = { (lines: ClosedRange<Int>) in
+      bridge.entries.filter { lines.contains($0.line.rawValue) }.compactMap {
+        entry -> Waterfall.Row? in
+        guard let amount = entry.amount, amount != 0 else { return nil }
+        let isUnexplained = [.unexplainedSales, .unexplainedPayment].contains(entry.line)
+        return Waterfall.Row(
+          entry.line.meaning, isUnexplained ? .unexplained : .flow, Double(amount) / 1_000,
+          text: (amount > 0 ? "+" : "") + PageText.exact(amount, currency))
+      }
+    }
+    let rows =
+      [stock("Sold", sales)] + steps(11...29) + [stock("Settled by Apple", settled)]
+      + steps(40...49) + [stock("Owed by Apple", owed)]
+    let entries = bridge.entries.filter { (10...49).contains($0.line.rawValue) }
+    let unknown = entries.count { $0.amount == nil }
+    let estimates = entries.count { $0.amount != nil && $0.status == .estimate }
+    let notes = [(unknown, "not known and not drawn"), (estimates, "estimated")]
+      .filter { $0.0 > 0 }.map { " \(PageText.counted($0.0, "line")) \($0.1)." }
+    return .waterfall(
+      "Period \(bridge.period), region \(bridge.region), \(currency)", rows, in: "adds",
+      out: "takes away", more: notes.joined())
+  }
+}
+
+extension SectionFigure {
+  /// Returns the figure of price increases, a row each.
+  static func lostRenewals(_ rows: [IntervalRows.Row]) -> SectionFigure {
+    SectionFigure(
+      caption: "Renewals lost because of the increase, of those expected",
+      legend: [.init(mark: "", text: "measured, 95% interval")],
+      description: rows.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + ".",
+      picture: .chart(IntervalRows(rows, .percent)))
   }
 }

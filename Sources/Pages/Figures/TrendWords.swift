@@ -34,13 +34,11 @@ struct TrendWords {
   /// The currency of an amount; blank for other numbers.
   var currency = ""
 
-  /// The final numbers.
   private var comparable: [Point] { points.filter(\.reservation.isEmpty) }
 
   /// Whether the name is of several things, such as `Net proceeds`.
   private var isPlural: Bool { name.utf8.last == UInt8(ascii: "s") }
 
-  /// The sentence.
   var sentence: String {
     let was = isPlural ? "were" : "was"
     guard let last = points.last else {

@@ -15,12 +15,7 @@ enum PageDocument {
     "form-action 'none'",
   ].joined(separator: "; ")
 
-  /// Returns a page.
-  ///
-  /// - Parameters:
-  ///   - title: The title, not escaped.
-  ///   - body: Writes the content of `body`.
-  /// - Returns: The page as UTF-8.
+  /// Returns a page as UTF-8; the title is escaped here.
   static func bytes(title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
     var page = HTMLWriter()
     page.markup("<!DOCTYPE html>\n".utf8)

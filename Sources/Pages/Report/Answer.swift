@@ -317,9 +317,7 @@ extension ReportData {
       ? "nothing of a year ago: reports begin in \(PageText.long(firstMonth, months))" : ""
   }
 
-  /// The sources of the numbers.
-  ///
-  /// Such as: Churn, movement and reasons: event reports. Trials and refunds: Subscriber reports.
+  /// The sources of the numbers, such as `Churn, movement and reasons: event reports. Trials: Subscriber reports`.
   fileprivate var footer: String {
     var groups: [(source: Source, names: [String])] = []
     func add(_ name: String, _ source: Source?) {

@@ -17,7 +17,6 @@ struct MissingDays: Sendable {
     /// What to do about them, each once; blank for a day to download again.
     var notes: [String] = []
 
-    /// The name with the vendor.
     var fullName: String { name + ofVendor }
     private var ofVendor: String { vendor.isEmpty ? "" : " of vendor \(vendor)" }
 
@@ -49,7 +48,6 @@ struct MissingDays: Sendable {
   var otherCount: Int { others.map(\.days.count).reduce(0, +) }
 }
 
-/// Sentences about missing days.
 extension ReportData {
   /// Returns a kind of report in words, such as `Subscription Event`; other kinds as they are.
   static func name(ofKind kind: String) -> String {
@@ -62,10 +60,7 @@ extension ReportData {
     }
   }
 
-  /// Returns the sentences about kinds of report that have stopped, one for each last day.
-  ///
-  /// - Parameter ends: The last reports.
-  /// - Returns: Such as `Sales and Subscriber reports stop on 11 June 2026: download the later ones.`
+  /// Returns `Sales and Subscriber reports stop on 11 June 2026: download the later ones.`, one for each last day.
   static func stopped(_ ends: [FeedEnd]) -> [String] {
     ends.map(\.last).unique.map { last in
       let kinds = ends.filter { $0.last == last }.map { name(ofKind: $0.kind.rawValue) }.unique
@@ -74,10 +69,9 @@ extension ReportData {
     }
   }
 
-  /// Returns until when a kind of report that has stopped is there, and how far others go.
+  /// Returns until when a kind of report that has stopped is there.
   ///
-  /// - Parameter end: The last report.
-  /// - Returns: Such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026: download the later ones.`
+  /// Such as `the last Sales report is of 11 Jun 2026; other reports go on to 31 Jul 2026: download the later ones.`
   static func lastReport(_ end: FeedEnd) -> String {
     let others =
       end.isBehindOthers

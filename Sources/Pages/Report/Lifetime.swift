@@ -14,9 +14,7 @@ extension ReportData {
 
     /// Adds up rows of one age; `nil` without rows or with one whose amount is not known.
     init?(_ rows: [Row], _ column: String) {
-      let amounts = rows.compactMap { row -> Int128? in
-        if case .money(let amount) = row.cell(column) { amount } else { nil }
-      }
+      let amounts = rows.compactMap { $0.cell(column).milliunits }
       started = rows.reduce(0) { $0 + ($1["started"] ?? 0) }
       guard amounts.count == rows.count, started > 0 else { return nil }
       paying = rows.reduce(0) { $0 + ($1["paying"] ?? 0) }
@@ -28,7 +26,7 @@ extension ReportData {
 
   /// The rows of the first source that has any, in the currency in which most began, or converted.
   private var lifetimes: (source: Source, currency: String, column: String, rows: [Row])? {
-    let all = (content.tables[.lifetime]?.first(where: \.dimensions.isEmpty)?.namedRows ?? [])
+    let all = (content.tables.whole(.lifetime)?.namedRows ?? [])
       .filter { $0.text("basis") == "price" && !$0.text("currency").isEmpty }
     let source = maker.sourceOrder.first { source in all.contains { $0.source == source.rawValue } }
     guard let source else { return nil }

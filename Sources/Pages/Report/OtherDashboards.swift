@@ -123,12 +123,7 @@ extension ReportData {
 
   /// Returns one number beside those of all tools.
   ///
-  /// - Parameters:
-  ///   - measure: The number.
-  ///   - source: Its source; Apple's snapshots stand for events.
-  ///   - rows: The rows of the month.
-  ///   - isShown: Whether a row `ours` has the number: others are of another source or currency.
-  /// - Returns: The tools with a number.
+  /// `isShown` tells the row `ours` with the number from those of other sources and currencies.
   private func compared(
     _ measure: OtherMeasure, _ source: Source, _ rows: [Row], where isShown: (Row) -> Bool
   ) -> [Comparison] {
@@ -156,7 +151,7 @@ extension ReportData {
   /// Returns the name of a number, with the currency of a rate of one currency.
   private static func name(of one: Comparison) -> String {
     let currency = one.ours.text("currency")
-    let isAmount = if case .money = one.ours.cell("value") { true } else { false }
+    let isAmount = one.ours.cell("value").milliunits != nil
     return name(of: one.measure) + (currency.isEmpty || isAmount ? "" : " in \(currency)")
   }
 

@@ -1,3 +1,4 @@
+import Counting
 import Rendering
 package import SubscriptionModel
 package import Tables
@@ -32,6 +33,14 @@ package enum PageText {
   /// Returns a number and its noun, such as `1 report` or `38 reports`.
   package static func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+  }
+
+  /// Returns a part of a count, such as `38 of 289`.
+  static func part(_ part: Int, of whole: Int) -> String { "\(count(part)) of \(count(whole))" }
+
+  /// Returns the number of currencies that are not shown, such as `2 more currencies`.
+  static func moreCurrencies(_ count: Int) -> String {
+    counted(count, "more currency", "more currencies")
   }
 
   /// Returns a share as a percentage with one decimal, rounded half to even: `13.1%`.
@@ -88,12 +97,12 @@ package enum PageText {
   /// Returns an amount without its currency: below 1,000 with the currency's decimals, from there on whole.
   package static func amount(_ milliunits: Int128, _ currency: String) -> String {
     let isLarge = milliunits.magnitude >= 1_000_000
-    return money(milliunits, isLarge ? 0 : NumberStyle.decimals(of: currency))
+    return money(milliunits, isLarge ? 0 : CurrencyDecimals.of(currency))
   }
 
   /// Returns an amount to the smallest unit of its currency, such as `5,572.84`.
   package static func exact(_ milliunits: Int128, _ currency: String) -> String {
-    money(milliunits, NumberStyle.decimals(of: currency))
+    money(milliunits, CurrencyDecimals.of(currency))
   }
 
   /// Returns the change of an amount with its sign, such as `+216.21`.
@@ -112,8 +121,7 @@ package enum PageText {
   /// is not above 0.
   package static func change(_ now: Int128, since before: Int128) -> String? {
     guard before > 0 else { return nil }
-    let difference = now - before
-    return tenths((difference < 0 ? -difference : difference) * 100, over: before) + "%"
+    return tenths(abs(now - before) * 100, over: before) + "%"
   }
 
   private static func money(_ milliunits: Int128, _ decimals: Int) -> String {
@@ -180,5 +188,61 @@ package enum PageText {
   package static func shortDay(_ day: Day, year: Bool = true) -> String {
     let name = names[day.month.monthOfYear - 1].prefix(3)
     return "\(day.dayOfMonth) \(name)" + (year ? " \(day.month.year)" : "")
+  }
+}
+
+extension Month {
+  /// Returns the month as `September 2026`, or `fiscal period FY2026-P12`.
+  package func longName(_ system: MonthSystem) -> String {
+    (system == .fiscal ? "fiscal period " : "") + PageText.long(self, system)
+  }
+}
+
+extension String {
+  /// The text with a capital first letter: `Fiscal period FY2026-P12` of `fiscal period FY2026-P12`; only ASCII
+  /// changes.
+  package var capitalizedFirst: String {
+    guard let first = utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
+      return self
+    }
+    return String(UnicodeScalar(first - 32)) + dropFirst()
+  }
+}
+
+extension SourceReport.State {
+  /// The state in the words of the page; blank where nothing known is outstanding.
+  var onPage: String {
+    switch self {
+    case .partial: "incomplete"
+    case .provisional: "can still change"
+    case .final: ""
+    }
+  }
+}
+
+extension Completeness.Gap {
+  /// The reason in words, such as `days are missing`.
+  var reason: String {
+    switch self {
+    case .leftOutRecords: "records after as-of are left out"
+    case .missingDays: "days are missing"
+    case .sharedFiles: "its files cover other days too"
+    }
+  }
+}
+
+extension TwoMonths.Ratio {
+  /// The counts in words, such as `38 of 289`.
+  var words: String { PageText.part(numerator, of: denominator) }
+
+  /// The rate as a percentage with one decimal.
+  var percent: String { PageText.percent(numerator, of: denominator) }
+}
+
+extension HeadlineValue {
+  /// The counts of a rate; `nil` where they are not known.
+  var ratio: TwoMonths.Ratio? {
+    guard let above = counts[0].count, let below = counts[1].count else { return nil }
+    return TwoMonths.Ratio(numerator: above, denominator: below)
   }
 }

@@ -7,11 +7,17 @@ import Tables
 
 /// Recurring revenue on the page: METRICS.md 11.2, by price.
 extension ReportData {
-  /// The tile of recurring revenue; `nil` where `recurring` has no value in the month, or the price of most subscriptions
-  /// is not known.
-  var recurringTile: Tile? {
+  /// Recurring revenue in its main currency; `nil` where `recurring` has no value in the month.
+  private var mainRevenue: (all: RevenueHeadlines, currency: String, now: Int128)? {
     guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      let now = revenue.amount(["mrr"], currency, month),
+      let now = revenue.amount(["mrr"], currency, month)
+    else { return nil }
+    return (revenue, currency, now)
+  }
+
+  /// The tile of recurring revenue; `nil` without it, or where the price of most subscriptions is not known.
+  var recurringTile: Tile? {
+    guard let (revenue, currency, now) = mainRevenue,
       revenue.unknown(month) <= revenue.active(month)
     else { return nil }
     let amount = { (month: Month) in revenue.amount(["mrr"], currency, month) }
@@ -32,9 +38,7 @@ extension ReportData {
     if let then, !isPartial, revenue.state(currency, month - 1) != .partial,
       let share = PageText.change(now, since: then)
     {
-      let tone = Tone(Double(now - then), isGoodUp: true)
-      tile.verdict =
-        tone == .flat ? ("no change", .flat) : ("\(now > then ? "▲" : "▼") \(share)", tone)
+      tile.verdict = verdict(Double(now - then), share, isGoodUp: true)
     }
     if month - 1 >= firstMonth {
       tile.lines.append(
@@ -42,21 +46,21 @@ extension ReportData {
     }
     if month - 12 >= firstMonth, let year = amount(month - 12) {
       let isKnown = revenue.state(currency, month - 12) != .partial
-      let share = PageText.change(now, since: year).map { " \(now > year ? "▲" : "▼") \($0)" }
-      tile.lines.append(
-        "\(PageText.short(month - 12, months)) \(isKnown ? PageText.amount(year, currency) + (now == year ? "" : share ?? "") : AnswerLines.words(standing(revenue, currency, month - 12)))"
-      )
+      let number =
+        isKnown
+        ? PageText.amount(year, currency) + Self.arrow(now, since: year)
+        : AnswerLines.words(standing(revenue, currency, month - 12))
+      tile.lines.append("\(PageText.short(month - 12, months)) \(number)")
     }
     let unknown = revenue.unknown(month)
     if unknown > 0 {
       let active = revenue.active(month) + unknown
       tile.lines.append(
-        "of \(PageText.count(active - unknown)) of \(PageText.count(active)) whose price is known")
+        "of \(PageText.part(active - unknown, of: active)) whose price is known")
     }
     let others = revenue.currencies.count - 1
     if others > 0 {
-      tile.lines.append(
-        .link(PageText.counted(others, "more currency", "more currencies"), "#money"))
+      tile.lines.append(.link(PageText.moreCurrencies(others), "#money"))
     }
     return tile
   }
@@ -77,9 +81,7 @@ extension ReportData {
   /// What recurring revenue was at the month's end: CLI.md, "Words for people"; `nil` where `recurring` has no value in the
   /// month.
   private var revenueSentence: String? {
-    guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      let now = revenue.amount(["mrr"], currency, month)
-    else { return nil }
+    guard let (revenue, currency, now) = mainRevenue else { return nil }
     let count = revenue.subscriptions(currency, month)
     let each =
       count > 0
@@ -99,7 +101,7 @@ extension ReportData {
     let clauses = [
       revenueChange(revenue, currency),
       others > 0
-        ? "\(PageText.counted(others, "more currency", "more currencies")) below" : nil,
+        ? "\(PageText.moreCurrencies(others)) below" : nil,
     ].compactMap(\.self).joined(separator: "; ")
     return Phrase(clauses.isEmpty ? sentence : "\(sentence) \(clauses.capitalizedFirst).")
   }
@@ -120,9 +122,7 @@ extension ReportData {
 
   /// What ``revenueSentence`` counts and leaves out, what moved it, and what is not in it, a line each.
   var revenueDetails: [String] {
-    guard let revenue = content.revenue, let currency = revenue.currencies.first,
-      revenue.amount(["mrr"], currency, month) != nil
-    else { return [] }
+    guard let (revenue, currency, _) = mainRevenue else { return [] }
     return [
       revenueBasis(currency), revenueMovements(currency), revenueAtLeftEdge(currency),
       unknownPrices(revenue),
@@ -146,7 +146,7 @@ extension ReportData {
 
   /// How many subscriptions are in a state that nobody has paid for, such as `: 11 trials, 1 in grace`.
   private var unpaid: String {
-    let rows = content.tables[.status]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let rows = content.tables.whole(.status)?.namedRows ?? []
     let own = ["snapshot", "receipts", "subscribers"].lazy.compactMap { source in
       rows.first { $0.source == source && $0.text("month") == months.name(month) }
     }.first
@@ -249,7 +249,7 @@ extension ReportData {
   /// How many subscriptions are in each state at the month's end; `nil` without a row.
   var statusLead: Phrase? {
     guard let name = source.map(TableKind.status.name) else { return nil }
-    let rows = content.tables[.status]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let rows = content.tables.whole(.status)?.namedRows ?? []
     let row = rows.first { $0.source == name && $0.text("month") == months.name(month) }
     guard let row, let paid = row["paid"] else { return nil }
     let others = Self.states.dropFirst().compactMap { column, words -> String? in
@@ -324,16 +324,13 @@ extension ReportData {
       ]
     }
     return Fold.Table(
-      caption: "Recurring revenue by currency",
-      headings: [("currency", false)]
-        + [name(month), name(month - 1), "change"].map { ($0, true) }, rows: rows)
+      "Recurring revenue by currency", by: "currency",
+      numbers: [name(month), name(month - 1), "change"], rows: rows)
   }
 
   /// The states of subscriptions at the end of each month; `nil` without any.
   var statusTable: Fold.Table? {
-    guard let table = content.tables[.status]?.first(where: \.dimensions.isEmpty) else {
-      return nil
-    }
+    guard let table = content.tables.whole(.status) else { return nil }
     // Snapshots stand where events stand: they count subscriptions, not changes.
     let own = source.map(TableKind.status.name) ?? ""
     let all = table.namedRows
@@ -345,9 +342,8 @@ extension ReportData {
     }
     guard !rows.isEmpty else { return nil }
     return Fold.Table(
-      caption:
-        "Subscriptions by state at the month’s end, by \(Source(rawValue: own).map(Self.words) ?? "Apple’s daily counts")",
-      headings: [("month", false)] + Self.states.map { ($0.1, true) }, rows: rows
+      "Subscriptions by state at the month’s end, by \(Source(rawValue: own).map(Self.words) ?? "Apple’s daily counts")",
+      by: "month", numbers: Self.states.map(\.1), rows: rows
     ).withoutEmptyColumns
   }
 }

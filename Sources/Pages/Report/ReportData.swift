@@ -1,5 +1,7 @@
 import Counting
 import Pipeline
+import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -23,7 +25,6 @@ struct ReportData: Sendable {
   /// The days with and without a report.
   var days: DayCoverage { content.health.days }
   var months: MonthSystem { content.months }
-  /// The headline month.
   var month: Month { maker.month }
   /// The source of active subscriptions, churn, renewals and movement.
   var source: Source? { maker.headlineSource }
@@ -45,15 +46,7 @@ struct ReportData: Sendable {
 
   typealias Row = ReportTable.NamedRow
 
-  /// Returns the rows of a table from one source; of refunds those dated by the sale.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - source: The source.
-  ///   - dimensions: The dimensions of the view, in its order.
-  ///   - month: The month; `nil` for all months, and for tables without months.
-  ///   - dating: The dating of refunds.
-  /// - Returns: The rows in the order of the table; none without the view.
+  /// Returns the rows of a view from one source, of one month or of all; of refunds those dated by the sale.
   func rows(
     _ kind: TableKind, _ source: Source, by dimensions: [Dimension] = [], in month: Month? = nil,
     dated dating: String = "sale"
@@ -74,7 +67,6 @@ struct ReportData: Sendable {
     rows(kind, source, in: month).first
   }
 
-  /// Returns the month of a row.
   func month(of row: Row) -> Month? { months.month(named: row.text("month")) }
 
   /// Returns the sum of a count over rows; `nil` where one is not known, and without rows.
@@ -134,8 +126,6 @@ struct ReportData: Sendable {
 
   /// Returns the day of the Subscription report without which a number of `events` in the headline month is not known:
   /// the month's last day, or the day before its first.
-  ///
-  /// - Returns: `nil` where no such report is missing.
   func missingSnapshot(for headline: Headline) -> Day? {
     guard source == .events, let report = report(.events), !lacksFiles,
       !report.isAfterMonthWithoutFiles(month)
@@ -182,7 +172,7 @@ struct ReportData: Sendable {
   /// Returns which reports of a source have no rows in a month, such as `nearly all Subscriber reports of September are
   /// empty`; `nil` where they have some.
   func emptyReports(_ source: Source, _ month: Month) -> String? {
-    guard content.health.emptyReports(in: month).sources.contains(source) else { return nil }
+    guard content.health.days.emptyReports(in: month).sources.contains(source) else { return nil }
     return "nearly all \(Self.words(source)) of \(name(month)) are empty"
   }
 
@@ -205,7 +195,7 @@ struct ReportData: Sendable {
   /// Returns the currencies of the charges of a month, those with most charges first.
   func chargedCurrencies(_ kind: TableKind, _ source: Source, _ month: Month) -> [String] {
     let name = months.name(month)
-    let table = content.tables[kind]?.first(where: \.dimensions.isEmpty)
+    let table = content.tables.whole(kind)
     return table?.filtered("source") { $0 == source.rawValue }.filtered("month") { $0 == name }
       .filtered("dating") { $0 == "sale" }.mainCurrencies(limit: .max).filter { !$0.isEmpty } ?? []
   }
@@ -255,4 +245,71 @@ extension Driver {
 
   /// The part as a number: points of a rate as a fraction, an amount in units.
   var size: Double { PageText.value(total) ?? 0 }
+}
+
+/// The folded tables of a section by product and by country.
+extension ReportData {
+  /// A column of a table with its cells, each of all rows of a product or country: refunds have one for each currency.
+  private typealias Column = (heading: String, cell: ([Row]) -> String)
+
+  /// Returns the numbers of a table in one month by product, and by country; the largest first.
+  func split(_ kind: TableKind, _ source: Source, in month: Month) -> [Fold.Table] {
+    let columns = Self.columns(kind)
+    guard let size = Self.sizes[kind] else { return [] }
+    return [Dimension.product, .country].compactMap { dimension -> Fold.Table? in
+      let rows = rows(kind, source, by: [dimension], in: month)
+      let groups = Dictionary(grouping: rows) { ExactText($0.text(dimension.rawValue)) }
+        .map { (name: $0, rows: $1, size: Self.sum($1, size) ?? 0) }
+        .sorted { ($1.size, $0.name) < ($0.size, $1.name) }
+      guard groups.count > 1 else { return nil }
+      return Fold.Table(
+        "By \(dimension.words), \(PageText.long(month, months))",
+        by: dimension.words, numbers: columns.map(\.heading),
+        rows: groups.prefix(Self.foldedRows).map { name, rows, _ in
+          [name.text.isEmpty ? "unknown" : name.text] + columns.map { $0.cell(rows) }
+        }
+      ).withoutZeros(in: Flows.besides)
+    }
+  }
+
+  /// The column that says how large a row is.
+  private static let sizes: [TableKind: ColumnName] = [
+    .movement: .closeObserved, .churn: .activeStart, .trials: .trials, .refunds: .charges,
+  ]
+
+  private static func columns(_ kind: TableKind) -> [Column] {
+    let count = { (heading: String, column: ColumnName) -> Column in
+      (heading, { sum($0, column).map(PageText.count) ?? "" })
+    }
+    let share = { (above: ColumnName, below: ColumnName) -> Column in
+      (
+        "share",
+        { rows in
+          guard let above = sum(rows, above), let below = sum(rows, below), below > 0 else {
+            return ""
+          }
+          return PageText.percent(above, of: below)
+        }
+      )
+    }
+    let flow = { (heading: String, size: @escaping (Flows) -> Int) -> Column in
+      (heading, { Flows($0.first).map { PageText.count(size($0)) } ?? "" })
+    }
+    return switch kind {
+    case .movement:
+      [
+        count("start", .open), flow("came", \.came), flow("went", \.went),
+        (Flows.besides[0], { Flows($0.first).map { PageText.signed($0.changed) } ?? "" }),
+        (Flows.besides[1], { Flows($0.first).map { PageText.signed($0.unexplained) } ?? "" }),
+        count("end", .closeObserved),
+      ]
+    case .churn:
+      [count("at start", .activeStart), count("left", .churned), share(.churned, .activeStart)]
+    case .trials:
+      [count("trials", .trials), count("became paying", .converted), count("undecided", .pending)]
+    case .refunds:
+      [count("charges", .charges), count("refunded", .refundsFull), share(.refundsFull, .charges)]
+    default: []
+    }
+  }
 }

@@ -208,25 +208,18 @@ struct ReportPage {
   private func append(_ table: SideTable, to page: inout HTMLWriter) {
     page.element(.h3, text: table.title)
     if !table.rows.isEmpty {
-      page.element(.table) { page in
-        page.element(.thead) { page in
-          page.element(.tr) { page in
-            for (place, heading) in table.headings.enumerated() {
-              if heading.isEmpty {
-                page.element(.td, text: "")
-              } else {
-                page.element(.th, [.scope: "col", .class: place == 0 ? nil : "r"], text: heading)
-              }
+      page.table(
+        headings: { page in
+          for (place, heading) in table.headings.enumerated() {
+            if heading.isEmpty {
+              page.element(.td, text: "")
+            } else {
+              page.element(.th, [.scope: "col", .class: place == 0 ? nil : "r"], text: heading)
             }
           }
-        }
-        page.element(.tbody) { page in
-          for row in table.rows {
-            page.element(.tr) { page in
-              for (place, cell) in row.enumerated() { append(cell, place, to: &page) }
-            }
-          }
-        }
+        }, rows: table.rows
+      ) { row, page in
+        for (place, cell) in row.enumerated() { append(cell, place, to: &page) }
       }
     }
     if !table.note.isEmpty { page.element(.p) { table.note.append(to: &$0) } }
@@ -297,28 +290,20 @@ struct ReportPage {
 
   private func append(_ table: Fold.Table, _ name: String, to page: inout HTMLWriter) {
     page.scrolling(name) { page in
-      page.element(.table, [.use: table.rows.count > 1 ? "sort" : nil]) { page in
-        if !table.caption.isEmpty { page.element(.caption, text: table.caption) }
-        page.element(.thead) { page in
-          page.element(.tr) { page in
-            for heading in table.headings {
-              page.element(
-                .th, [.scope: "col", .class: heading.isNumber ? "r" : nil], text: heading.text)
-            }
+      page.table(
+        [.use: table.rows.count > 1 ? "sort" : nil], caption: table.caption,
+        headings: { page in
+          for heading in table.headings {
+            page.element(
+              .th, [.scope: "col", .class: heading.isNumber ? "r" : nil], text: heading.text)
           }
-        }
-        page.element(.tbody) { page in
-          for row in table.rows.prefix(rows) {
-            page.element(.tr) { page in
-              for (place, cell) in row.enumerated() {
-                if place == 0, !cell.isEmpty {
-                  page.element(.th, [.scope: "row"], text: cell)
-                } else {
-                  let isNumber = table.headings[place].isNumber
-                  page.element(.td, [.class: isNumber ? "r" : nil], text: cell)
-                }
-              }
-            }
+        }, rows: table.rows.prefix(rows)
+      ) { row, page in
+        for (place, cell) in row.enumerated() {
+          if place == 0, !cell.isEmpty {
+            page.element(.th, [.scope: "row"], text: cell)
+          } else {
+            page.element(.td, [.class: table.headings[place].isNumber ? "r" : nil], text: cell)
           }
         }
       }

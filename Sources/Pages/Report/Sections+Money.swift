@@ -20,21 +20,16 @@ extension ReportData {
     let shown = points.filter { $0.month >= first }
     let columns = shown.map { point -> TimePlot.Month in
       let label = label(point.month)
-      var text = ""
-      var content: TimePlot.Content?
-      if case .money(let amount) = point.value {
-        text = PageText.count(Int(amount.dividedHalfToEven(by: 1_000)))
-        content = .column([TimePlot.Part(Double(amount) / 1_000, .level)])
-      }
-      let exact =
-        if case .money(let amount) = point.value { PageText.amount(amount, currency) } else {
-          "no data"
-        }
+      let amount = point.value.milliunits
       return TimePlot.Month(
-        label.short, year: label.year, content,
+        label.short, year: label.year,
+        amount.map { .column([TimePlot.Part(Double($0) / 1_000, .level)]) },
         state: point.standing == .noData
           ? .noData : point.standing == .incomplete ? .incomplete : .settled,
-        text: text, title: "\(PageText.long(point.month, months)): \(exact)")
+        text: amount.map { PageText.count(Int($0.dividedHalfToEven(by: 1_000))) } ?? "",
+        title:
+          "\(PageText.long(point.month, months)): \(amount.map { PageText.amount($0, currency) } ?? "no data")"
+      )
     }
     let isConverted = self.content.target != nil
     section.figure = SectionFigure(
@@ -43,7 +38,7 @@ extension ReportData {
       legend: [.init(mark: "", text: "after Apple’s share and refunds")],
       description: amountWords(shown, currency),
       picture: .chart(
-        TimePlot(columns, .amount(decimals: NumberStyle.decimals(of: currency)), height: 240)))
+        TimePlot(columns, .amount(decimals: CurrencyDecimals.of(currency)), height: 240)))
     section.side = [byCurrency(value)].compactMap(\.self)
     let owed = OwedInstalments(self.content, currencies: SideTable.mostRows)
     let tables: [Fold.Table?] = [
@@ -61,7 +56,7 @@ extension ReportData {
       files: files([
         "proceeds.csv", "proceeds-by-country.csv", "proceeds-by-product.csv",
         "recurring.csv", "lifetime.csv", "commitments.csv",
-      ]), command: self.content.explainCommand(.proceeds, value.source, appID: appID))
+      ]), command: self.content.explainCommand(.proceeds, value.source))
     // The command converts no money.
     if let target = self.content.target,
       let code = chargedCurrencies(.proceeds, value.source, month).first, code != target
@@ -74,7 +69,7 @@ extension ReportData {
   /// The net proceeds of each month, newest first.
   private func monthTable(_ points: [HeadlinePoint], _ currency: String) -> Fold.Table? {
     let rows = points.suffix(13).reversed().compactMap { point -> [String]? in
-      guard case .money(let amount) = point.value else { return nil }
+      guard let amount = point.value.milliunits else { return nil }
       return [
         PageText.long(point.month, months), PageText.amount(amount, currency),
         AnswerLines.words(point.standing),
@@ -87,21 +82,19 @@ extension ReportData {
   }
 
   private func amountWords(_ points: [HeadlinePoint], _ currency: String) -> String {
-    let known = points.compactMap { point -> (Month, Int128)? in
-      if case .money(let amount) = point.value { (point.month, amount) } else { nil }
-    }
+    let known = points.compactMap { point in point.value.milliunits.map { (point.month, $0) } }
     guard let last = known.last, let first = known.first else { return "No amount is known." }
     return
       "From \(PageText.amount(first.1, currency)) \(currency) in \(PageText.long(first.0, months)) to \(PageText.amount(last.1, currency)) \(currency) in \(PageText.long(last.0, months))."
   }
 
   private func moneyLead(_ value: HeadlineValue, _ currency: String) -> Phrase {
-    guard case .money(let now) = value.value else {
+    guard let now = value.value.milliunits else {
       return "Net proceeds of \(name(month)) are not known."
     }
     let amount = "\(PageText.amount(now, currency)) \(currency)"
     var change = ""
-    if case .money(let then) = value.before.today, let share = PageText.change(now, since: then) {
+    if let then = value.before.today.milliunits, let share = PageText.change(now, since: then) {
       change =
         now == then
         ? "as much as in \(name(month - 1))"
@@ -116,10 +109,10 @@ extension ReportData {
       )
     }
     let changes = currencies.compactMap { code -> Int128? in
-      guard let value = self.value(.netProceeds, code), case .money(let now) = value.value,
-        case .money(let then) = value.before.today
-      else { return nil }
-      return now - then
+      guard let value = self.value(.netProceeds, code), let now = value.value.milliunits else {
+        return nil
+      }
+      return value.before.today.milliunits.map { now - $0 }
     }
     if changes.isEmpty {
       return Phrase(
@@ -128,7 +121,7 @@ extension ReportData {
     }
     let rising = changes.count { $0 > 0 }
     let start = Self.risen(rising, fallen: changes.count { $0 < 0 }, of: changes.count)
-    guard case .money(let then) = value.before.today else { return Phrase(start + ".") }
+    guard let then = value.before.today.milliunits else { return Phrase(start + ".") }
     let share = PageText.change(now, since: then).map { " by \($0)" } ?? ""
     let verb = now < then && rising > 0 ? " they fell" : ""
     return Phrase(
@@ -160,7 +153,7 @@ extension ReportData {
           let points = maker.history(of: value, months: 13)
           return OfCurrency(
             code: code,
-            amounts: points.map { if case .money(let amount) = $0.value { amount } else { nil } },
+            amounts: points.map(\.value.milliunits),
             isCompared: points.suffix(2).allSatisfy { $0.standing.isCompared })
         }
       }
@@ -190,7 +183,7 @@ extension ReportData {
       ],
       rows: rows,
       note: rest > 0
-        ? Phrase("\(PageText.counted(rest, "more currency", "more currencies")) are not shown.")
+        ? Phrase("\(PageText.moreCurrencies(rest)) are not shown.")
         : "")
   }
 
@@ -227,14 +220,11 @@ extension ReportData {
         && $0.against == $0.month - 1
     }
     guard parts.count > 1 else { return nil }
-    let amount = { (cell: ReportTable.Cell) -> Int128 in
-      if case .money(let amount) = cell { amount } else { 0 }
-    }
+    let amount = { (cell: ReportTable.Cell) in cell.milliunits ?? 0 }
     let sorted = parts.sorted { amount($0.cell("after")) > amount($1.cell("after")) }
     return Fold.Table(
-      caption: "By \(dimension.words), \(currency)",
-      headings: [(dimension.words, false)]
-        + [name(month), name(month - 1), "change"].map { ($0, true) },
+      "By \(dimension.words), \(currency)", by: dimension.words,
+      numbers: [name(month), name(month - 1), "change"],
       rows: sorted.prefix(Self.foldedRows).map { part in
         [
           part.shownValue, PageText.amount(amount(part.cell("after")), currency),
@@ -246,7 +236,6 @@ extension ReportData {
 
   // MARK: Price increases
 
-  /// The most increases of the figure.
   private static let mostIncreases = 10
 
   var pricesSection: Section? {

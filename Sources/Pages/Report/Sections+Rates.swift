@@ -206,13 +206,10 @@ extension ReportData {
       }
     }
     let table = Fold.Table(
-      caption: "",
-      headings: [("length of plan", false)]
-        + ["k", "at risk", "lost", "stay", "95% interval"].map { ($0, true) }, rows: rows)
+      by: "length of plan", numbers: ["k", "at risk", "lost", "stay", "95% interval"], rows: rows)
     let command = curves.first.flatMap { curve in
       content.explainRetention(
-        rowsTable(source, curve.duration), source, where: [("duration", curve.duration)],
-        appID: appID)
+        rowsTable(source, curve.duration), source, where: [("duration", curve.duration)])
     }
     return Fold(
       summary: "Numbers, by product and country, files",
@@ -268,28 +265,26 @@ extension ReportData {
       summary: "Numbers, by product and country, files",
       tables: [
         Fold.Table(
-          caption: "",
-          headings: [("month", false)]
-            + ["trials", "became paying", "did not", "undecided", "share"].map { ($0, true) },
+          by: "month", numbers: ["trials", "became paying", "did not", "undecided", "share"],
           rows: rows)
       ] + split(.trials, source, in: decided ?? month),
       files: files(["trials.csv", "trials-by-product.csv", "trials-by-country.csv"]),
-      command: content.explainCommand(.trials, source, month: decided, appID: appID))
+      command: content.explainCommand(.trials, source, month: decided))
     return section
   }
 
   private func trialsLead() -> Phrase {
     var text: String
-    if let value = value(.conversionRate), let counts = Self.counts(value) {
+    if let value = value(.conversionRate), let counts = value.ratio {
       text =
         "Of the \(PageText.counted(counts.denominator, "trial")) begun in \(name(value.month)), the last month that is decided, \(PageText.count(counts.numerator)) became paying."
     } else {
       text = "No month of trials is decided yet."
     }
-    if let soFar = value(.conversionSoFar), let counts = Self.counts(soFar) {
+    if let soFar = value(.conversionSoFar), let counts = soFar.ratio {
       let open = row(.trials, soFar.source, soFar.month)?[.pending] ?? 0
       text +=
-        " \(name(soFar.month)) stands at \(PageText.count(counts.numerator)) of \(PageText.count(counts.denominator))"
+        " \(name(soFar.month)) stands at \(counts.words)"
         + (open > 0 ? " with \(PageText.count(open)) undecided and can only rise." : ".")
     }
     return Phrase(text)
@@ -333,8 +328,9 @@ extension ReportData {
 
   private func trialsByProduct(_ source: Source, _ last: Month?) -> SideTable? {
     guard let last else { return nil }
-    let shown = Set((0..<6).map { last - $0 }.filter { $0 >= firstMonth }.map(months.name))
-    let own = rows(.trials, source, by: [.product]).filter { shown.contains($0.text("month")) }
+    let shown = (0..<6).map { last - $0 }.filter { $0 >= firstMonth }
+    let names = Set(shown.map(months.name))
+    let own = rows(.trials, source, by: [.product]).filter { names.contains($0.text("month")) }
     let groups = Dictionary(grouping: own) { ExactText($0.text("product")) }
     let sums = groups.map { name, rows in
       (
@@ -343,22 +339,24 @@ extension ReportData {
       )
     }.filter { $0.all > 0 }.sorted { ($1.all, $0.name) < ($0.all, $1.name) }
     guard sums.count > 1 else { return nil }
-    var rows: [[SideTable.Cell]] = sums.prefix(SideTable.mostRows).map { name, paid, all in
+    let row = { (name: String, paid: Int, all: Int) -> [SideTable.Cell] in
       [
-        .text(name.text.isEmpty ? "unknown" : name.text), .bar(Double(paid) / Double(all), .added),
-        .number("\(PageText.count(paid)) of \(PageText.count(all))"),
+        .text(name), .bar(Double(paid) / Double(all), .added),
+        .number(PageText.part(paid, of: all)),
       ]
+    }
+    var rows = sums.prefix(SideTable.mostRows).map { name, paid, all in
+      row(name.text.isEmpty ? "unknown" : name.text, paid, all)
     }
     let rest = sums.dropFirst(SideTable.mostRows)
     if !rest.isEmpty {
-      let (paid, all) = (rest.reduce(0) { $0 + $1.paid }, rest.reduce(0) { $0 + $1.all })
-      rows.append([
-        .text("\(rest.count) more, together"), .bar(Double(paid) / Double(all), .added),
-        .number("\(PageText.count(paid)) of \(PageText.count(all))"),
-      ])
+      rows.append(
+        row(
+          "\(rest.count) more, together", rest.reduce(0) { $0 + $1.paid },
+          rest.reduce(0) { $0 + $1.all }))
     }
     let (paid, all) = (sums.reduce(0) { $0 + $1.paid }, sums.reduce(0) { $0 + $1.all })
-    let first = (0..<6).map { last - $0 }.filter { $0 >= firstMonth }.last ?? last
+    let first = shown.last ?? last
     let range =
       first == last
       ? PageText.short(last, months)
@@ -366,7 +364,7 @@ extension ReportData {
     return SideTable(
       title: "By product, \(range)", headings: ["", "", "became paying"], rows: rows,
       note: Phrase(
-        "All: \(PageText.count(paid)) of \(PageText.count(all)), \(PageText.percent(paid, of: all))."
+        "All: \(PageText.part(paid, of: all)), \(PageText.percent(paid, of: all))."
       ))
   }
 
@@ -397,15 +395,12 @@ extension ReportData {
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
       tables: [
-        Fold.Table(
-          caption: "",
-          headings: [("month of charge", false)]
-            + ["charges", "refunded", "share"].map { ($0, true) }, rows: rows)
+        Fold.Table(by: "month of charge", numbers: ["charges", "refunded", "share"], rows: rows)
       ] + [refundTriangle(source)].compactMap(\.self)
         + split(.refunds, source, in: settledRefunds?.month ?? month),
       files: files(["refunds.csv", "refund_delays.csv", "refunds-by-product.csv"]),
       command: content.explainCommand(
-        .refunds, source, month: settledRefunds?.month, appID: appID))
+        .refunds, source, month: settledRefunds?.month))
     // The sentence adds up the charges of all currencies.
     let codes = chargedCurrencies(.refunds, source, settledRefunds?.month ?? month)
     if codes.count > 1 { section.fold?.part = codes[0] }
@@ -429,8 +424,8 @@ extension ReportData {
     let count = shares.map(\.1.count).max() ?? 0
     guard count > 1 else { return nil }
     return Fold.Table(
-      caption: "Share of charges refunded after 0, 1, 2 … months",
-      headings: [("month of charge", false)] + (0..<count).map { ("\($0)", true) },
+      "Share of charges refunded after 0, 1, 2 … months", by: "month of charge",
+      numbers: (0..<count).map { "\($0)" },
       rows: shares.map { month, rates in
         [PageText.long(month, months)] + rates
           + [String](repeating: "", count: count - rates.count)
@@ -439,14 +434,14 @@ extension ReportData {
 
   private func refundsLead(_ value: HeadlineValue) -> Phrase {
     var text = ""
-    if let settled = settledRefunds, let counts = Self.counts(settled) {
+    if let settled = settledRefunds, let counts = settled.ratio {
       text =
-        "Of the \(PageText.counted(counts.denominator, "charge")) of \(name(settled.month)), the last month that is nearly settled, \(PageText.count(counts.numerator)) \(counts.numerator == 1 ? "was" : "were") refunded (\(PageText.percent(counts.numerator, of: counts.denominator)))."
+        "Of the \(PageText.counted(counts.denominator, "charge")) of \(name(settled.month)), the last month that is nearly settled, \(PageText.count(counts.numerator)) \(counts.numerator == 1 ? "was" : "were") refunded (\(counts.percent))."
       if settled.month == value.month { return Phrase(text) }
     }
-    if let counts = Self.counts(value) {
+    if let counts = value.ratio {
       text +=
-        "\(text.isEmpty ? "" : " ")\(name(value.month)): \(PageText.count(counts.numerator)) of \(PageText.count(counts.denominator)) so far; refunds come up to 60 days late and later."
+        "\(text.isEmpty ? "" : " ")\(name(value.month)): \(counts.words) so far; refunds come up to 60 days late and later."
     }
     return Phrase(text)
   }

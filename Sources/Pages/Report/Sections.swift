@@ -38,13 +38,7 @@ extension ReportData {
     content.app == nil ? names : names.filter { $0.hasSuffix("-by-app.csv") }
   }
 
-  /// Returns the figures of a table from one source, of the newest months.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - source: The source.
-  ///   - dimensions: The dimensions of the view, in its order.
-  /// - Returns: The figures; `nil` without the table.
+  /// Returns the figures of a view from one source, of the newest months; `nil` without the table.
   func figures(
     _ kind: TableKind, _ source: Source, by dimensions: [Dimension] = []
   ) -> FigureMaker? {
@@ -87,12 +81,9 @@ extension ReportData {
       files: files([
         "movement.csv", "movement-by-product.csv", "movement-by-country.csv", "status.csv",
       ]),
-      command: content.explainCommand(.movement, source, appID: appID))
+      command: content.explainCommand(.movement, source))
     return section
   }
-
-  /// The id of the app of the page, for commands.
-  var appID: String? { content.appID }
 
   /// Returns why numbers of the headline month are not known in a source.
   func noRows(_ source: Source, _ headline: Headline) -> String {
@@ -178,32 +169,31 @@ extension ReportData {
     guard let value = value(.active), value.before.today != .missing || content.app != nil else {
       return nil
     }
-    let changes: [(name: String, now: Int, change: Int)]
     let drivers = (content.drivers?.rows ?? []).filter {
       $0.headline == .active && $0.split == .of(.product) && $0.against == $0.month - 1
     }
-    changes = drivers.map { driver in
-      let now = if case .count(let count) = driver.cell("after") { count } else { 0 }
+    let changes = drivers.map { driver -> (name: String, now: Int, change: Int) in
       let name =
         driver.value == HeadlineMaker.notInView ? "not in a product" : driver.shownValue
-      return (name, now, Int(driver.size))
+      return (name, driver.cell("after").count ?? 0, Int(driver.size))
     }
     guard !changes.isEmpty else { return nil }
     let longest = changes.map { abs($0.change) }.max() ?? 0
-    var rows: [[SideTable.Cell]] = changes.prefix(SideTable.mostRows).map { name, now, change in
+    let row = { (name: String, now: Int, bar: Double?, change: Int) -> [SideTable.Cell] in
       [
-        .text(name), .number(PageText.count(now)),
-        .signedBar(longest == 0 ? 0 : Double(change) / Double(longest)),
+        .text(name), .number(PageText.count(now)), .signedBar(bar),
         .number(PageText.signed(change)),
       ]
     }
+    var rows = changes.prefix(SideTable.mostRows).map { name, now, change in
+      row(name, now, longest == 0 ? 0 : Double(change) / Double(longest), change)
+    }
     let rest = changes.dropFirst(SideTable.mostRows)
     if !rest.isEmpty {
-      rows.append([
-        .text("\(rest.count) more, together"),
-        .number(PageText.count(rest.reduce(0) { $0 + $1.now })), .signedBar(nil),
-        .number(PageText.signed(rest.reduce(0) { $0 + $1.change })),
-      ])
+      rows.append(
+        row(
+          "\(rest.count) more, together", rest.reduce(0) { $0 + $1.now }, nil,
+          rest.reduce(0) { $0 + $1.change }))
     }
     let all = changes.reduce(0) { $0 + $1.change }
     return SideTable(
@@ -224,10 +214,7 @@ extension ReportData {
       ]
     }
     return Fold.Table(
-      caption: "",
-      headings: [("month", false)]
-        + (["start", "came", "went"] + Flows.besides + ["end"]).map { ($0, true) },
-      rows: rows
+      by: "month", numbers: ["start", "came", "went"] + Flows.besides + ["end"], rows: rows
     ).withoutZeros(in: Flows.besides)
   }
 
@@ -240,7 +227,7 @@ extension ReportData {
     let first = points.first { $0.standing != .noData }?.month ?? month
     let shown = points.filter { $0.month >= first }
     let value = value(.churnRate)
-    if let value, let counts = Self.counts(value) {
+    if let value, let counts = value.ratio {
       section.lead = churnLead(value, counts, shown)
     } else {
       section.lead = "Churn of \(name(month)) is not known: \(noRows(source, .churnRate))."
@@ -258,24 +245,23 @@ extension ReportData {
       files: files([
         "churn.csv", "churn-by-product.csv", "churn-by-country.csv", "renewals.csv", "lapses.csv",
         "drivers.csv",
-      ]), command: content.explainCommand(.churn, source, appID: appID))
+      ]), command: content.explainCommand(.churn, source))
     return section
   }
 
   private func churnLead(
     _ value: HeadlineValue, _ counts: TwoMonths.Ratio, _ points: [HeadlinePoint]
   ) -> Phrase {
-    let (left, all) = (PageText.count(counts.numerator), PageText.count(counts.denominator))
-    let rate = PageText.percent(counts.numerator, of: counts.denominator)
+    let (left, rate) = (counts.words, counts.percent)
     let standing = standing(value)
     var text: String
     if isLimit(value) {
-      text = "At most \(left) of \(all) left in \(name(month)) (\(rate))."
+      text = "At most \(left) left in \(name(month)) (\(rate))."
     } else if standing == .incomplete, let last = lastReport(value) {
       text =
-        "\(left) of \(all) left until \(PageText.day(last, year: false)), the day of the last report (\(rate))."
+        "\(left) left until \(PageText.day(last, year: false)), the day of the last report (\(rate))."
     } else {
-      text = "\(left) of \(all) left in \(name(month)): \(rate)"
+      text = "\(left) left in \(name(month)): \(rate)"
       let comparable = points.filter { $0.standing.isCompared && $0.value != .missing }
       let rates = comparable.compactMap { PageText.value($0.value) }
       if standing.isCompared, rates.count > 2, let own = rates.last {
@@ -326,10 +312,9 @@ extension ReportData {
   /// Returns the extremes of a line in words.
   func words(_ points: [HeadlinePoint]) -> String {
     let known = points.filter { $0.standing.isCompared && $0.value != .missing }
-    guard
-      let low = known.min(by: { PageText.value($0.value) ?? 0 < PageText.value($1.value) ?? 0 }),
-      let high = known.max(by: { PageText.value($0.value) ?? 0 < PageText.value($1.value) ?? 0 }),
-      let last = points.last
+    let size = { (point: HeadlinePoint) in PageText.value(point.value) ?? 0 }
+    guard let low = known.min(by: { size($0) < size($1) }),
+      let high = known.max(by: { size($0) < size($1) }), let last = points.last
     else { return "Too little is known to compare months." }
     let text = { (point: HeadlinePoint) in
       "\(PageText.rate(point.value)) in \(PageText.long(point.month, months))"
@@ -338,7 +323,7 @@ extension ReportData {
   }
 
   private func churnFigure(_ points: [HeadlinePoint], _ source: Source) -> SectionFigure {
-    var legend: [SectionFigure.Legend] = [.init(mark: "bd", text: "95% interval")]
+    var legend = [LegendItem(mark: "bd", text: "95% interval")]
     if points.contains(where: { $0.standing == .notAllSeen }) {
       legend.append(.init(mark: "", text: "dotted: long plans not all seen yet"))
     }
@@ -383,18 +368,18 @@ extension ReportData {
 
   /// How many of those due were renewed; blank where it is not known.
   private var renewalSentence: String {
-    guard let renewals = value(.renewalRate), let own = Self.counts(renewals), own.denominator > 0
+    guard let renewals = value(.renewalRate), let own = renewals.ratio, own.denominator > 0
     else { return "" }
     let standing = standing(renewals)
     let age = isAtSameAge(renewals) ? " at this age" : ""
     let before = PageText.rate(renewals.before.atSameAge)
     let earlier = before.isEmpty ? "" : " (\(before) in \(name(month - 1))\(age))"
-    let counts = "\(PageText.count(own.numerator)) of \(PageText.count(own.denominator)) due"
+    let counts = "\(own.words) due"
     let words =
       isLimit(renewals)
       ? "At least \(counts) were renewed"
       : "Renewed \([.canStillChange, .incomplete].contains(standing) ? "so far are" : "were") \(counts)"
-    return "\(words), \(PageText.percent(own.numerator, of: own.denominator))\(earlier)."
+    return "\(words), \(own.percent)\(earlier)."
   }
 
   /// Why subscriptions churned, from the source that knows it.
@@ -433,7 +418,7 @@ extension ReportData {
     }
     var note: Phrase = ""
     let total = groups.compactMap { count(row, $0.columns) }.reduce(0, +)
-    if found != source, let counts = value(.churnRate).flatMap(Self.counts) {
+    if found != source, let counts = value(.churnRate)?.ratio {
       let lacks = lackedDays(source).map { " and lack \($0)" } ?? ""
       let of =
         source == .subscribers
@@ -488,11 +473,8 @@ extension ReportData {
     }
     guard !rows.isEmpty else { return nil }
     return Fold.Table(
-      caption: "Renewals",
-      headings: [("month", false)]
-        + ["due", "renewed", "recovered", "not renewed", "undecided", "renewal rate"].map {
-          ($0, true)
-        },
+      "Renewals", by: "month",
+      numbers: ["due", "renewed", "recovered", "not renewed", "undecided", "renewal rate"],
       rows: rows)
   }
 

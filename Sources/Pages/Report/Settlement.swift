@@ -13,7 +13,6 @@ struct PaidPeriod: Sendable {
   struct Line: Sendable {
     /// The name in `settlement.csv`, such as `refunded`.
     let name: String
-    /// The name on the page.
     let label: String
     let isTotal: Bool
     let amount: Int128
@@ -43,10 +42,8 @@ struct PaidPeriod: Sendable {
 
   /// Converts the bridges of a period that were paid; `nil` without a payment, or where an amount is not known.
   ///
-  /// - Parameters:
-  ///   - period: The period.
-  ///   - finance: The bridges. Each line is converted at the bridge's payment for one unit owed, rounded half to even; the
-  ///     line `rounding` has the rest.
+  /// Each line is converted at the bridge's payment for one unit owed, rounded half to even; the line `rounding` has
+  /// the rest.
   init?(_ period: FiscalPeriod, _ finance: FinanceReport) {
     let paid = finance.reconciliation.bridges.filter { $0.period == period }.compactMap {
       bridge -> (bridge: Bridge, owed: Int128, payment: Int128, bank: Symbol)? in
@@ -159,7 +156,7 @@ extension PaidPeriod {
   /// The waterfall, in the bank's currency.
   var figure: SectionFigure {
     // As they are printed, the lines add up to the last one: what their rounding leaves is a line of its own.
-    let smallest: Int128 = NumberStyle.decimals(of: currency) == 0 ? 1_000 : 10
+    let smallest: Int128 = CurrencyDecimals.of(currency) == 0 ? 1_000 : 10
     let printed = { (amount: Int128) in amount.dividedHalfToEven(by: smallest) * smallest }
     var shown = lines.filter { $0.name != "rounding" }
     let rest = printed(paid) - shown.dropLast().reduce(0) { $0 + printed($1.amount) }
@@ -180,13 +177,10 @@ extension PaidPeriod {
       others.isEmpty ? "" : "without \(others.inWords()), not paid in \(currency)"
     let days =
       "\(PageText.day(period.firstDay, year: period.firstDay.month.year != period.lastDay.month.year)) to \(PageText.day(period.lastDay))"
-    return SectionFigure(
-      caption: "Period \(period) (\(days)), \(currency) at Apple’s own rates",
-      legend: [.init(mark: "in", text: "adds"), .init(mark: "out", text: "takes away")]
-        + (without.isEmpty ? [] : [.init(mark: "", text: without)]),
-      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + "."
-        + (without.isEmpty ? "" : " \(without.capitalizedFirst)."),
-      picture: .chart(Waterfall(rows)))
+    return .waterfall(
+      "Period \(period) (\(days)), \(currency) at Apple’s own rates", rows, in: "adds",
+      out: "takes away", note: without,
+      more: without.isEmpty ? "" : " \(without.capitalizedFirst).")
   }
 }
 
@@ -203,9 +197,6 @@ extension FinanceReport {
   }
 
   /// Returns how many of the shown periods are verified, and why the others are not.
-  ///
-  /// - Parameter paid: The newest verified and paid period; `nil` without one.
-  /// - Returns: Two sentences, or three.
   fileprivate func lead(_ paid: PaidPeriod?) -> Phrase {
     let shown = periods.filter(isShown)
     let verified = shown.count { verdict(of: $0) == .reconciled }

@@ -9,11 +9,7 @@ import Tables
 
 /// The settlement of a period as a page: PAGE.md, "Single figures".
 extension SettlementPage {
-  /// Returns the page.
-  ///
-  /// - Parameter others: The other periods with a page beside this one, oldest first; empty for a page of its own, which
-  ///   has all periods in a table.
-  /// - Returns: The page.
+  /// Returns the page beside those of other periods, oldest first; without any it has all periods in a table.
   func layout(beside others: [FiscalPeriod]) -> PageLayout {
     var layout = PageLayout(
       title: "Settlement of \(period)",
@@ -177,10 +173,7 @@ extension SettlementPage {
 }
 
 extension FinanceReport {
-  /// Returns the pages of the shown periods, oldest first.
-  ///
-  /// - Parameter inFolder: Whether the pages of other periods stand beside each.
-  /// - Returns: Each page's file name, and how it is made.
+  /// Returns the pages of the shown periods, oldest first: their file names, and how they are made.
   func layouts(inFolder: Bool) -> [(name: String, layout: @Sendable () -> PageLayout)] {
     let pages = settlementPages
     let periods = pages.map(\.period)

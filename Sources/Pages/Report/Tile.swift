@@ -8,11 +8,6 @@ import Tables
 enum Tone: String, Sendable {
   case good, bad, flat
 
-  /// Returns the tone of a change.
-  ///
-  /// - Parameters:
-  ///   - change: The change.
-  ///   - isGoodUp: Whether more is better.
   init(_ change: Double, isGoodUp: Bool) {
     self = change == 0 ? .flat : (change > 0) == isGoodUp ? .good : .bad
   }
@@ -110,7 +105,7 @@ extension ReportData {
   }
 
   private func countTile(_ headline: Headline, _ label: String) -> Tile {
-    guard let value = value(headline), case .count(let now) = value.value else {
+    guard let value = value(headline), let now = value.value.count else {
       return empty(label, needed(for: headline))
     }
     let isSigned = headline == .netChange
@@ -119,17 +114,17 @@ extension ReportData {
     tile.tag = Self.tag(standing(value))
     (tile.before, tile.after) = limitWords(value, "at least")
     let points = history(value, &tile)
-    if case .count(let then) = value.before.today {
+    if let then = value.before.today.count {
       let change = now - then
       let share = isSigned ? nil : PageText.change(Int128(now), since: Int128(then))
       tile.verdict = verdict(
         Double(change), PageText.count(abs(change)) + (share.map { " (\($0))" } ?? ""),
         isGoodUp: true)
     }
-    tile.lines = earlier(points) { point in
-      if case .count(let count) = point.value { text(count) } else { nil }
+    tile.lines = earlier(points) {
+      $0.value.count.map(text)
     } yearly: { point in
-      guard !isSigned, case .count(let then) = point.value else { return "" }
+      guard !isSigned, let then = point.value.count else { return "" }
       return Self.arrow(Int128(now), since: Int128(then))
     }
     return tile
@@ -144,12 +139,8 @@ extension ReportData {
 
   private var trialTile: Tile {
     let soFar = value(.conversionSoFar)
-    let running = soFar.flatMap { value -> Phrase? in
-      guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1]
-      else { return nil }
-      return Phrase(
-        "\(PageText.shortest(value.month, months)) so far \(PageText.count(above)) of \(PageText.count(below))"
-      )
+    let running = soFar.flatMap { value in
+      value.ratio.map { Phrase("\(PageText.shortest(value.month, months)) so far \($0.words)") }
     }
     guard let value = value(.conversionRate) else {
       var tile = empty(
@@ -165,19 +156,19 @@ extension ReportData {
   }
 
   private func rateTile(_ label: String, _ value: HeadlineValue, isGoodUp: Bool) -> Tile {
-    guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
-      return empty(label, Self.needed)
-    }
+    guard let counts = value.ratio else { return empty(label, Self.needed) }
     var tile = Tile(label: label)
-    if below < Self.fewest {
-      (tile.number, tile.of) = (PageText.count(above), PageText.count(below))
+    let isFew = counts.denominator < Self.fewest
+    if isFew {
+      tile.number = PageText.count(counts.numerator)
+      tile.of = PageText.count(counts.denominator)
     } else {
-      tile.number = PageText.percent(above, of: below)
+      tile.number = counts.percent
     }
     tile.tag = Self.tag(standing(value))
     let points = history(value, &tile)
     if let then = value.before.counts {
-      if below < Self.fewest || then.denominator < Self.fewest {
+      if isFew || then.denominator < Self.fewest {
         tile.verdict = ("Too few to compare", .flat)
       } else if let difference = value.before.difference {
         let points = PageText.points(difference.value)
@@ -206,15 +197,13 @@ extension ReportData {
 
   /// Returns a rate of an earlier month: of fewer than 30 its counts.
   static func text(_ counts: TwoMonths.Ratio) -> String? {
-    let (above, below) = (counts.numerator, counts.denominator)
-    if below == 0 { return nil }
-    return below < fewest
-      ? "\(PageText.count(above)) of \(PageText.count(below))" : PageText.percent(above, of: below)
+    if counts.denominator == 0 { return nil }
+    return counts.denominator < fewest ? counts.words : counts.percent
   }
 
   private var moneyTile: Tile {
     guard let currency = mainCurrency, let value = value(.netProceeds, currency),
-      case .money(let now) = value.value
+      let now = value.value.milliunits
     else { return empty("Net proceeds", "needs \(neededForMoney)") }
     var tile = Tile(label: "Net proceeds", number: PageText.amount(now, currency))
     let standing = standing(value)
@@ -222,24 +211,23 @@ extension ReportData {
     let isSoFar = standing == .incomplete || !result.isOver(value.month)
     tile.after = currency + (isSoFar ? " so far" : "")
     let points = history(value, &tile)
-    if case .money(let then) = value.before.today {
+    if let then = value.before.today.milliunits {
       let share = PageText.change(now, since: then)
       tile.verdict = verdict(
-        Double(now - then), share ?? PageText.amount((now - then).magnitudeSigned, currency),
+        Double(now - then), share ?? PageText.amount(abs(now - then), currency),
         isGoodUp: true)
     }
     tile.lines = earlier(points) { point in
       // A month before that is compared and has no row had nothing.
       let isBefore = point.month == value.month - 1 && point.value == .missing
       let known = isBefore ? value.before.today : point.value
-      return if case .money(let amount) = known { PageText.amount(amount, currency) } else { nil }
-    } yearly: { point in
-      if case .money(let then) = point.value { Self.arrow(now, since: then) } else { "" }
+      return known.milliunits.map { PageText.amount($0, currency) }
+    } yearly: {
+      $0.value.milliunits.map { Self.arrow(now, since: $0) } ?? ""
     }
     let others = currencies.count - 1
     if others > 0 {
-      tile.lines.append(
-        .link(PageText.counted(others, "more currency", "more currencies"), "#money"))
+      tile.lines.append(.link(PageText.moreCurrencies(others), "#money"))
     }
     return tile
   }
@@ -256,14 +244,14 @@ extension ReportData {
     return points
   }
 
-  private func verdict(
+  func verdict(
     _ change: Double, _ text: String, isGoodUp: Bool
   ) -> (text: String, tone: Tone) {
     let tone = Tone(change, isGoodUp: isGoodUp)
     return tone == .flat ? ("no change", .flat) : ("\(change > 0 ? "▲" : "▼") \(text)", tone)
   }
 
-  private static func arrow(_ now: Int128, since then: Int128) -> String {
+  static func arrow(_ now: Int128, since then: Int128) -> String {
     guard now != then, let share = PageText.change(now, since: then) else { return "" }
     return " \(now > then ? "▲" : "▼") \(share)"
   }
@@ -290,9 +278,4 @@ extension ReportData {
     }
     return lines
   }
-}
-
-extension Int128 {
-  /// The number without its sign.
-  fileprivate var magnitudeSigned: Int128 { self < 0 ? -self : self }
 }

@@ -10,7 +10,7 @@ import Tables
 /// A sentence about what changed, with the colour of its dot.
 struct Bullet: Sendable {
   let text: Phrase
-  var mark: Mark
+  let mark: Mark
 
   enum Mark: String, Sendable {
     case good = "i"
@@ -19,12 +19,13 @@ struct Bullet: Sendable {
     case none = ""
 
     init(_ tone: Tone) {
-      switch tone {
-      case .good: self = .good
-      case .bad: self = .bad
-      case .flat: self = .none
-      }
+      self = tone == .good ? .good : tone == .bad ? .bad : .none
     }
+  }
+
+  /// Creates a sentence that begins with bold words.
+  init(_ bold: String, _ rest: String = "", mark: Mark) {
+    (text, self.mark) = (.bold(bold) + Phrase(rest), mark)
   }
 }
 
@@ -42,13 +43,13 @@ extension ReportData {
     let rate = { (source: Source) in churnText(source, month) }
     let isFirstYear = now == .subscribers && result.plan.primary == nil
     let start = isFirstYear ? "From \(name(month)) on" : "In \(name(month))"
-    var text: Phrase = .bold("\(start) churn is counted from \(Self.words(now)): \(rate(now)).")
-    text +=
+    let comparison =
       rate(old).isEmpty
-      ? Phrase(" \(Self.words(old).capitalizedFirst), counted in \(name(month - 1)), have no rate.")
-      : Phrase(
-        " Counted from \(Self.words(old)), as in \(name(month - 1)), it would be \(rate(old)).")
-    return Bullet(text: text, mark: .none)
+      ? "\(Self.words(old).capitalizedFirst), counted in \(name(month - 1)), have no rate."
+      : "Counted from \(Self.words(old)), as in \(name(month - 1)), it would be \(rate(old))."
+    return Bullet(
+      "\(start) churn is counted from \(Self.words(now)): \(rate(now)).", " \(comparison)",
+      mark: .none)
   }
 
   /// The headline source of the month before, where it is another one and the new one has a rate.
@@ -79,14 +80,11 @@ extension ReportData {
   }
 
   private func compared(_ value: HeadlineValue?) -> Compared? {
-    guard let value, case .count(let above) = value.counts[0],
-      case .count(let below) = value.counts[1], let then = value.before.counts,
-      let difference = value.before.difference, below >= Self.fewest,
+    guard let value, let now = value.ratio, let then = value.before.counts,
+      let difference = value.before.difference, now.denominator >= Self.fewest,
       then.denominator >= Self.fewest
     else { return nil }
-    return Compared(
-      value: value, now: TwoMonths.Ratio(numerator: above, denominator: below), then: then,
-      difference: difference)
+    return Compared(value: value, now: now, then: then, difference: difference)
   }
 
   /// The rates in the order of the sentence without a change.
@@ -100,9 +98,8 @@ extension ReportData {
   private var ratesBullet: Bullet {
     guard let churn = value(.churnRate) else {
       return Bullet(
-        text: .bold("Churn is not known:")
-          + Phrase(
-            " \(result.reasonWithoutChurn(month, from: source))\(source.map(completeCount) ?? "")"),
+        "Churn is not known:",
+        " \(result.reasonWithoutChurn(month, from: source))\(source.map(completeCount) ?? "")",
         mark: .missing)
     }
     let standing = standing(churn)
@@ -113,20 +110,18 @@ extension ReportData {
     }
     if let changed { return sentence(changed.name, changed.rate) }
     guard !all.isEmpty else {
-      let counts = Self.counts(churn)
-      let rate = counts.flatMap(Self.text) ?? ""
       let why =
         standing == .notAllSeen
         ? "subscriptions from before \(PageText.day(firstDay)) are not all seen yet"
         : month <= firstMonth
           ? "reports begin in \(PageText.long(firstMonth, months))"
           : "fewer than \(Self.fewest) were active in a month, or \(name(month - 1)) is incomplete"
-      let own = counts.map {
-        " \(PageText.count($0.numerator)) of \(PageText.count($0.denominator)) left\($0.denominator < Self.fewest ? "" : " (\(rate))")."
+      let own = churn.ratio.map { counts in
+        let rate = counts.denominator < Self.fewest ? "" : " (\(Self.text(counts) ?? ""))"
+        return " \(counts.words) left\(rate)."
       }
       return Bullet(
-        text: .bold("Nothing can be compared with \(name(month - 1)):")
-          + Phrase(" \(why).\(own ?? "")"), mark: .none)
+        "Nothing can be compared with \(name(month - 1)):", " \(why).\(own ?? "")", mark: .none)
     }
     let own = "\(all.map(\.name).inWords()) changed no more than chance explains."
     let then = maker.history(of: churn, months: 2)[0]
@@ -135,18 +130,9 @@ extension ReportData {
       let before = name(month - 1)
       let why =
         then.value == .missing ? "that of \(before) is not known" : "\(before) is incomplete"
-      return Bullet(
-        text: .bold("Churn cannot be compared: \(why).") + Phrase(" \(own.capitalizedFirst)"),
-        mark: .missing)
+      return Bullet("Churn cannot be compared: \(why).", " \(own.capitalizedFirst)", mark: .missing)
     }
-    return Bullet(text: .bold("Nothing stands out:") + Phrase(" \(own)"), mark: .none)
-  }
-
-  static func counts(_ value: HeadlineValue) -> TwoMonths.Ratio? {
-    guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
-      return nil
-    }
-    return TwoMonths.Ratio(numerator: above, denominator: below)
+    return Bullet("Nothing stands out:", " \(own)", mark: .none)
   }
 
   /// The first day of the headline source's data.
@@ -174,37 +160,28 @@ extension ReportData {
     let tone = Tone(
       rate.difference.value, isGoodUp: kind == "renewals" || kind == "trials")
     let (verb, before) = (isUp ? "rose" : "fell", name(value.month - 1))
-    let rates = (
-      PageText.percent(now.numerator, of: now.denominator),
-      PageText.percent(then.numerator, of: then.denominator)
-    )
-    let all = (PageText.count(now.numerator), PageText.count(now.denominator))
     let age = isAtSameAge(value) ? " at the same age" : ""
-    let earlier = "\(PageText.count(then.numerator)) in \(before)\(age)"
-    let (subject, counts): (String, String) =
+    let (subject, counts) =
       switch kind {
-      case "churn": ("Churn", "\(all.0) of \(all.1) left, \(earlier)")
+      case "churn":
+        ("Churn", "\(now.words) left, \(PageText.count(then.numerator)) in \(before)\(age)")
       case "renewals":
-        (
-          "Renewals",
-          "\(all.0) of \(all.1) due were renewed, \(PageText.count(then.numerator)) of \(PageText.count(then.denominator)) in \(before)\(age)"
-        )
+        ("Renewals", "\(now.words) due were renewed, \(then.words) in \(before)\(age)")
       case "trials":
         (
           "Trials that paid",
-          "\(all.0) of \(all.1) begun in \(name(value.month)) became paying, \(PageText.count(then.numerator)) of \(PageText.count(then.denominator)) in \(before)"
+          "\(now.words) begun in \(name(value.month)) became paying, \(then.words) in \(before)"
         )
       default:
         (
           "Refunds",
-          "\(all.0) of the \(all.1) charges of \(name(value.month)) were refunded, \(PageText.count(then.numerator)) of \(PageText.count(then.denominator)) in \(before)"
+          "\(PageText.count(now.numerator)) of the \(PageText.count(now.denominator)) charges of \(name(value.month)) were refunded, \(then.words) in \(before)"
         )
       }
-    let driverWords = drivers(of: value.headline, in: value.month, rate.difference.value)
-    let text: Phrase =
-      .bold("\(subject) \(verb) to \(rates.0) from \(rates.1), more than chance explains:")
-      + Phrase(" \(counts).\(driverWords.isEmpty ? "" : " \(driverWords)")")
-    return Bullet(text: text, mark: .init(tone))
+    let drivers = drivers(of: value.headline, in: value.month, rate.difference.value)
+    return Bullet(
+      "\(subject) \(verb) to \(now.percent) from \(then.percent), more than chance explains:",
+      " \(counts).\(drivers.isEmpty ? "" : " \(drivers)")", mark: .init(tone))
   }
 
   /// Returns whether the month before is shown as it was known earlier, and differs today by 0.1 points or more.
@@ -249,19 +226,18 @@ extension ReportData {
     let why =
       own.map { "the \($0)" } ?? emptyReports(churn.source, month)
       ?? gapWords(churn.source) ?? "a report near the month’s first or last day is missing"
-    var text: Phrase = .bold("Churn cannot be compared: \(why).")
-    if let counts = Self.counts(churn), counts.denominator > 0 {
+    var rest = ""
+    if let counts = churn.ratio, counts.denominator > 0 {
       let isLimit = isLimit(churn)
-      let rate = PageText.percent(counts.numerator, of: counts.denominator)
       let end =
         isLimit
         ? ": renewals of such a day look like losses."
         : lastReport(churn).map { " until \(PageText.day($0, year: false))." } ?? "."
-      text += Phrase(
-        " \(isLimit ? "At most " : "")\(PageText.count(counts.numerator)) of \(PageText.count(counts.denominator)) left (\(rate))\(end)"
-      )
+      rest = " \(isLimit ? "At most " : "")\(counts.words) left (\(counts.percent))\(end)"
     }
-    return Bullet(text: text + Phrase(completeCount(besides: churn.source)), mark: .missing)
+    return Bullet(
+      "Churn cannot be compared: \(why).", rest + completeCount(besides: churn.source),
+      mark: .missing)
   }
 
   /// Returns how many left by a source that lacks nothing, other than a source, as a sentence; blank without one.
@@ -271,7 +247,8 @@ extension ReportData {
     else { return "" }
     let (rate, before) = (churnText(other, month), churnText(other, month - 1))
     let earlier = before.isEmpty ? "" : " after \(before) in \(name(month - 1))"
-    return " \(Self.owned(other).capitalizedFirst) are complete and count \(PageText.count(left))"
+    let name = (other == .events ? "Apple’s " : "") + Self.words(other)
+    return " \(name.capitalizedFirst) are complete and count \(PageText.count(left))"
       + (rate.isEmpty ? "." : ", \(rate)\(earlier).")
       + (other == .events ? " They date failed payments later." : "")
   }
@@ -296,32 +273,19 @@ extension ReportData {
     }
   }
 
-  private static func owned(_ source: Source) -> String {
-    switch source {
-    case .events: "Apple’s event reports"
-    case .subscribers: "Subscriber reports"
-    case .receipts: "receipts"
-    case .sales: "Sales reports"
-    }
-  }
-
   // MARK: Active subscriptions
 
   private var activeBullet: Bullet {
-    guard let value = value(.active), case .count(let now) = value.value else {
-      return Bullet(text: .bold("How many are active is not known: \(noData)."), mark: .missing)
+    guard let value = value(.active), let now = value.value.count else {
+      return Bullet("How many are active is not known: \(noData).", mark: .missing)
     }
     let standing = standing(value)
     if standing == .incomplete || standing == .noData {
       let last = lastReport(value)
-      let are =
-        last == nil
-        ? ("subscription is", "subscriptions are") : ("subscription was", "subscriptions were")
-      let counted = PageText.counted(now, are.0, are.1)
+      let be = last == nil ? ("is", "are") : ("was", "were")
+      let counted = PageText.counted(now, "subscription \(be.0)", "subscriptions \(be.1)")
       let day = last.map { "on \(PageText.day($0, year: false)), the day of the last report" }
-      var own: Phrase = .bold(
-        "\(isLimit(value) ? "At least " : "")\(counted) active\(last == nil ? "," : "")")
-      own += Phrase(" \(day ?? "for the same reason")")
+      var rest = " \(day ?? "for the same reason")"
       if value.source == .subscribers, let row = row(.movement, .events, month),
         let snapshot = row[.closeObserved]
       {
@@ -329,14 +293,16 @@ extension ReportData {
           let (more, word) = (snapshot - open, snapshot >= open ? "more" : "fewer")
           return ", \(PageText.count(abs(more))) \(word) than in \(name(month - 1))"
         }
-        own += Phrase("; Apple’s own snapshot counts \(PageText.count(snapshot))\(change ?? "")")
+        rest += "; Apple’s own snapshot counts \(PageText.count(snapshot))\(change ?? "")"
       }
-      return Bullet(text: own + ".", mark: .missing)
+      return Bullet(
+        "\(isLimit(value) ? "At least " : "")\(counted) active\(last == nil ? "," : "")",
+        rest + ".", mark: .missing)
     }
-    guard case .count(let then) = value.before.today else {
-      let text: Phrase = .bold(
-        "\(PageText.counted(now, "subscription is", "subscriptions are")) active.")
-      return Bullet(text: text + " \(comeAndGone(value.source).capitalizedFirst)", mark: .none)
+    guard let then = value.before.today.count else {
+      return Bullet(
+        "\(PageText.counted(now, "subscription is", "subscriptions are")) active.",
+        " \(comeAndGone(value.source).capitalizedFirst)", mark: .none)
     }
     let change = now - then
     let verb = change == 0 ? "stayed at" : change > 0 ? "grew by" : "fell by"
@@ -344,7 +310,7 @@ extension ReportData {
       change == 0 ? PageText.count(now) : "\(PageText.count(abs(change))) to \(PageText.count(now))"
     let before = maker.history(of: value, months: 3)
     var earlier = ""
-    if case .count(let older) = before[0].value, before[0].standing != .noData {
+    if let older = before[0].value.count, before[0].standing != .noData {
       earlier = " (\(name(month - 1)): \(PageText.signed(then - older)))"
     }
     let parts = parts(.active, by: .product).filter(\.isNamed)
@@ -357,10 +323,10 @@ extension ReportData {
       part.map { "\($0.value), \(PageText.signed(Int($0.size)))" }
     }
     let biggest = named.isEmpty ? "" : " Biggest change: \(named.joined(separator: "; "))."
-    let text: Phrase =
-      .bold("Active subscriptions \(verb) \(number)")
-      + Phrase("\(earlier): \(comeAndGone(value.source))\(biggest)")
-    return Bullet(text: text, mark: .init(Tone(Double(change), isGoodUp: true)))
+    return Bullet(
+      "Active subscriptions \(verb) \(number)",
+      "\(earlier): \(comeAndGone(value.source))\(biggest)",
+      mark: .init(Tone(Double(change), isGoodUp: true)))
   }
 
   /// Returns how many came and went, such as `47 came, 38 went.`; blank where it is not known.
@@ -379,19 +345,17 @@ extension ReportData {
 
   private var moneyBullet: Bullet {
     guard let currency = mainCurrency, let value = value(.netProceeds, currency),
-      case .money(let now) = value.value
+      let now = value.value.milliunits
     else {
       return Bullet(
-        text: .bold("Net proceeds are not known:")
-          + " \(neededForMoney) would bring them.",
-        mark: .missing)
+        "Net proceeds are not known:", " \(neededForMoney) would bring them.", mark: .missing)
     }
     let standing = standing(value)
     if !standing.isCompared || !result.isOver(value.month) {
       let own = Self.missing(missingDays.ofMonth, of: value.source)
       let why = own.map { ": the \($0)" } ?? ""
       return Bullet(
-        text: .bold("Net proceeds so far are \(PageText.amount(now, currency)) \(currency)\(why)."),
+        "Net proceeds so far are \(PageText.amount(now, currency)) \(currency)\(why).",
         mark: .missing)
     }
     guard currencies.count > 1 else { return moneyOfOne(value, now, currency) }
@@ -401,23 +365,16 @@ extension ReportData {
   private func moneyOfOne(
     _ value: HeadlineValue, _ now: Int128, _ currency: String
   ) -> Bullet {
-    guard case .money(let then) = value.before.today else {
-      return Bullet(
-        text: .bold("Net proceeds were \(PageText.amount(now, currency)) \(currency)."), mark: .none
-      )
+    let amount = "\(PageText.amount(now, currency)) \(currency)"
+    guard let then = value.before.today.milliunits else {
+      return Bullet("Net proceeds were \(amount).", mark: .none)
     }
-    let (verb, share) = (now > then ? "rose" : "fell", PageText.change(now, since: then))
-    let by = share ?? PageText.amount(now > then ? now - then : then - now, currency)
-    let key =
-      now == then
-      ? "Net proceeds stayed at \(PageText.amount(now, currency)) \(currency)."
-      : "Net proceeds \(verb) by \(by) to \(PageText.amount(now, currency)) \(currency)."
     let tone = Tone(Double(now - then), isGoodUp: true)
+    if now == then { return Bullet("Net proceeds stayed at \(amount).", mark: .init(tone)) }
+    let by = PageText.change(now, since: then) ?? PageText.amount(abs(now - then), currency)
     return Bullet(
-      text: .bold(key)
-        + Phrase(
-          now == then ? "" : moneyDrivers(currency, isUp: now > then, start: "Biggest driver")),
-      mark: .init(tone))
+      "Net proceeds \(now > then ? "rose" : "fell") by \(by) to \(amount).",
+      moneyDrivers(currency, isUp: now > then, start: "Biggest driver"), mark: .init(tone))
   }
 
   /// Returns which product and country changed an amount most, in its direction.
@@ -425,7 +382,7 @@ extension ReportData {
     let texts = [Dimension.product, .country].compactMap { dimension -> (Dimension, String)? in
       let all = parts(.netProceeds, by: dimension, currency)
       guard let part = all.first(where: { $0.isNamed && ($0.size > 0) == isUp }),
-        case .money(let amount) = part.total, dimension == .product || all.count > 1
+        let amount = part.total.milliunits, dimension == .product || all.count > 1
       else { return nil }
       return (dimension, "\(part.value), \(PageText.signedAmount(amount, currency))")
     }
@@ -442,19 +399,17 @@ extension ReportData {
       var share: Double { then > 0 ? Double(now - then) / Double(then) : 0 }
     }
     let changes = currencies.compactMap { code -> Change? in
-      guard let value = value(.netProceeds, code), case .money(let now) = value.value,
-        case .money(let then) = value.before.today
+      guard let value = value(.netProceeds, code), let now = value.value.milliunits,
+        let then = value.before.today.milliunits
       else { return nil }
       return Change(currency: code, now: now, then: then)
     }
     guard !changes.isEmpty else {
-      let amounts = currencies.prefix(3).compactMap { code -> String? in
-        guard case .money(let now)? = value(.netProceeds, code)?.value else { return nil }
-        return "\(code) \(PageText.amount(now, code))"
+      let amounts = currencies.prefix(3).compactMap { code in
+        value(.netProceeds, code)?.value.milliunits.map { "\(code) \(PageText.amount($0, code))" }
       }
       return Bullet(
-        text: .bold("Net proceeds in \(currencies.count) currencies:")
-          + Phrase(" \(amounts.inWords())."), mark: .none)
+        "Net proceeds in \(currencies.count) currencies:", " \(amounts.inWords()).", mark: .none)
     }
     let text = { (change: Change) -> String in
       let share = PageText.change(change.now, since: change.then).map {
@@ -483,8 +438,8 @@ extension ReportData {
     }
     let tone = own.map { Tone(Double($0.now - $0.then), isGoodUp: true) } ?? .flat
     return Bullet(
-      text: .bold(key + (parts.isEmpty ? "." : ":"))
-        + Phrase((parts.isEmpty ? "" : " \(parts.joined(separator: "; ")).") + (drivers ?? "")),
+      key + (parts.isEmpty ? "." : ":"),
+      (parts.isEmpty ? "" : " \(parts.joined(separator: "; ")).") + (drivers ?? ""),
       mark: .init(tone))
   }
 }
@@ -518,15 +473,8 @@ struct Flows {
     unexplained = row[.unexplained] ?? 0
   }
 
-  /// Returns the way from one number of active subscriptions to the next.
-  ///
-  /// - Parameters:
-  ///   - from: The name of the first number, such as `End of August`.
-  ///   - to: That of the last one.
-  ///   - caption: The caption of the figure.
-  ///   - isIncomplete: Whether data of the month are missing.
-  ///   - limit: The sign before the last number, such as `≥ `.
-  /// - Returns: The figure; `nil` where one of the numbers is not known.
+  /// Returns the way from one number of active subscriptions to the next; `limit` is the sign before the last, such as
+  /// `≥ `.
   func waterfall(
     from: String, to: String, caption: String, isIncomplete: Bool, limit: String
   ) -> SectionFigure? {
@@ -549,10 +497,6 @@ struct Flows {
     rows.append(
       Waterfall.Row(
         to, .stock(isIncomplete: isIncomplete), Double(end), text: limit + PageText.count(end)))
-    return SectionFigure(
-      caption: caption,
-      legend: [.init(mark: "in", text: "came"), .init(mark: "out", text: "went")],
-      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + ".",
-      picture: .chart(Waterfall(rows)))
+    return .waterfall(caption, rows, in: "came", out: "went")
   }
 }

@@ -7,58 +7,39 @@ package struct HTMLTable {
   private let table: ReportTable
   private let caption: String
 
-  /// Creates the printed form of a table.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - caption: What the rows are, in words; not escaped.
+  /// Creates the printed form of a table; the caption is escaped here.
   package init(_ table: ReportTable, caption: String) {
     (self.table, self.caption) = (table, caption)
   }
 
   /// Writes the table in a box of its own, which scrolls sideways where the table is wider than the page.
-  ///
-  /// - Parameter page: Receives the HTML.
   package func append(to page: inout HTMLWriter) {
     // Without a tab stop, a keyboard could not scroll the box.
     page.element(.div, [.class: "scroll", .tabindex: "0", .role: "region", .ariaLabel: caption]) {
-      appendTable(to: &$0)
-    }
-  }
-
-  private func appendTable(to page: inout HTMLWriter) {
-    let use = table.rows.count > 1 ? "sort" : nil
-    page.element(.table, [.class: "data", .use: use]) { page in
-      page.element(.caption, text: caption)
-      page.element(.thead) { page in
-        page.element(.tr) { page in
+      $0.table(
+        [.class: "data", .use: table.rows.count > 1 ? "sort" : nil], caption: caption,
+        headings: { page in
           for column in table.columns {
             page.element(
               .th, [.scope: "col", .class: column.isNumeric ? "n" : nil],
               text: Self.heading(column))
           }
-        }
-      }
-      page.element(.tbody) { appendRows(to: &$0) }
+        }, rows: CellText.rows(table, words: { $0 }), row: append)
     }
   }
 
-  private func appendRows(to page: inout HTMLWriter) {
+  private func append(_ cells: [String], to page: inout HTMLWriter) {
     let isHeaded = table.columns.first?.isNumeric == false
-    for cells in CellText.rows(table, words: { $0 }) {
-      page.element(.tr) { page in
-        for (index, cell) in cells.enumerated() {
-          // An empty header would name nothing.
-          if index == 0, isHeaded, !cell.isEmpty {
-            page.element(.th, [.scope: "row"], text: Self.shown(cell, table.columns[index]))
-          } else {
-            // Most cells are numbers: words are marked, not they. Keys, such as months, are not broken. An empty cell needs
-            // no mark.
-            let column = table.columns[index]
-            let mark = column.isNumeric || cell.isEmpty ? nil : column.kind == .key ? "k" : "w"
-            page.element(.td, [.class: mark], text: Self.shown(cell, column))
-          }
-        }
+    for (index, cell) in cells.enumerated() {
+      let column = table.columns[index]
+      // An empty header would name nothing.
+      if index == 0, isHeaded, !cell.isEmpty {
+        page.element(.th, [.scope: "row"], text: Self.shown(cell, column))
+      } else {
+        // Most cells are numbers: words are marked, not they. Keys, such as months, are not broken. An empty cell needs
+        // no mark.
+        let mark = column.isNumeric || cell.isEmpty ? nil : column.kind == .key ? "k" : "w"
+        page.element(.td, [.class: mark], text: Self.shown(cell, column))
       }
     }
   }
@@ -68,12 +49,7 @@ package struct HTMLTable {
     "measure", "axis", "verdict", "break_even_verdict", "figure", "fact", "line",
   ]
 
-  /// Returns a cell as pages have it: numbers with a minus sign, and words without low lines.
-  ///
-  /// - Parameters:
-  ///   - cell: The text of the cell.
-  ///   - column: Its column.
-  /// - Returns: Such as `−32.70` for `-32.70`, and `more churn` for `more_churn`.
+  /// Returns a cell as pages have it: `−32.70` for `-32.70`, and `more churn` for `more_churn`.
   package static func shown(_ cell: String, _ column: ReportTable.Column) -> String {
     if ownWords.contains(column.name) { return cell.replacing("_", with: " ") }
     let isNegative = cell.utf8.first == UInt8(ascii: "-") && column.isNumeric
@@ -81,9 +57,6 @@ package struct HTMLTable {
   }
 
   /// Returns a column's name in words, such as `churn rate`; the CSV file has `churn_rate`.
-  ///
-  /// - Parameter column: The column.
-  /// - Returns: The heading.
   package static func heading(_ column: ReportTable.Column) -> String {
     column.name.replacing("_", with: " ")
   }

@@ -12,15 +12,9 @@ package struct HTMLWriter: Sendable {
   /// The HTML so far, as UTF-8.
   package private(set) var bytes: [UInt8] = []
 
-  /// Creates a writer without content.
   package init() {}
 
-  /// Writes an element.
-  ///
-  /// - Parameters:
-  ///   - element: The element.
-  ///   - attributes: Its attributes, in order; those without a value are left out.
-  ///   - content: Writes the HTML between the tags.
+  /// Writes an element; attributes without a value are left out.
   package mutating func element(
     _ element: HTMLElement, _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:],
     _ content: (inout HTMLWriter) -> Void
@@ -31,11 +25,6 @@ package struct HTMLWriter: Sendable {
   }
 
   /// Writes an element that holds nothing but words.
-  ///
-  /// - Parameters:
-  ///   - element: The element.
-  ///   - attributes: Its attributes, in order; those without a value are left out.
-  ///   - text: The words, not escaped.
   package mutating func element(
     _ element: HTMLElement, _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:],
     text: String
@@ -45,11 +34,22 @@ package struct HTMLWriter: Sendable {
     close(element)
   }
 
-  /// Writes the start of an element; ``close(_:)`` ends it.
-  ///
-  /// - Parameters:
-  ///   - element: The element; one without an end, such as `meta`, needs nothing more.
-  ///   - attributes: Its attributes, in order; those without a value are left out.
+  /// Writes a table: its caption, if not blank, its headings, and a line for each row.
+  package mutating func table<Row>(
+    _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:], caption: String = "",
+    headings: (inout HTMLWriter) -> Void, rows: some Sequence<Row>,
+    row write: (Row, inout HTMLWriter) -> Void
+  ) {
+    element(.table, attributes) { page in
+      if !caption.isEmpty { page.element(.caption, text: caption) }
+      page.element(.thead) { $0.element(.tr, [:], headings) }
+      page.element(.tbody) { page in
+        for row in rows { page.element(.tr) { write(row, &$0) } }
+      }
+    }
+  }
+
+  /// Writes the start of an element, which ``close(_:)`` ends; one such as `meta` has no end.
   package mutating func open(
     _ element: HTMLElement, _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:]
   ) {
@@ -66,9 +66,7 @@ package struct HTMLWriter: Sendable {
     bytes.append(UInt8(ascii: ">"))
   }
 
-  /// Writes the end of an element.
-  ///
-  /// - Parameter element: The element that was opened last.
+  /// Writes the end of the element that was opened last.
   package mutating func close(_ element: HTMLElement) {
     bytes.append(contentsOf: "</".utf8)
     bytes.append(contentsOf: element.rawValue.utf8)
@@ -76,14 +74,10 @@ package struct HTMLWriter: Sendable {
     if element.endsLine { bytes.append(UInt8(ascii: "\n")) }
   }
 
-  /// Writes words.
-  ///
-  /// - Parameter words: The words, not escaped.
+  /// Writes words, which are escaped here.
   package mutating func text(_ words: String) { HTMLText.append(words, to: &bytes) }
 
   /// Writes a name, which may be broken after each dot: ids of products have no spaces.
-  ///
-  /// - Parameter name: The name, not escaped.
   package mutating func name(_ name: String) {
     for (place, part) in name.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
       if place > 0 {
@@ -94,22 +88,59 @@ package struct HTMLWriter: Sendable {
     }
   }
 
-  /// Writes markup that is already escaped.
-  ///
-  /// - Parameter markup: A picture made by `Charts`, an embedded style sheet or script, or the bytes of another writer;
-  ///   never a text of the data.
+  /// Writes markup that is escaped already: pictures, style sheet and script, never a text of the data.
   package mutating func markup(_ markup: some Sequence<UInt8>) {
     bytes.append(contentsOf: markup)
   }
 
-  /// Writes a block of data for the script.
+}
+
+/// The elements of pages; a name is never made from data.
+package enum HTMLElement: String, Sendable {
+  case html, head, meta, link, title, style, script
+  case body, header, nav, main, section, footer
+  case h1, h2, h3, h4
+  case p, ul, li, dl, dt, dd, div, figure, figcaption, details, summary
+  case table, caption, thead, tbody, tr, th, td
+  case a, b, i, small, strong, em, code, span, wbr
+
+  /// Whether a line ends after the element, so that two versions of a page can be compared line by line.
+  var endsLine: Bool {
+    switch self {
+    case .th, .td, .a, .b, .i, .small, .strong, .em, .code, .span, .wbr: false
+    default: true
+    }
+  }
+}
+
+/// The attributes of elements; a name is never made from data.
+package enum HTMLAttribute: String, Sendable {
+  case id, `class`, lang, title, href, rel, name, content, charset, type, role, scope, tabindex
+  case httpEquiv = "http-equiv"
+  case ariaLabel = "aria-label"
+  case ariaLabelledBy = "aria-labelledby"
+  case ariaCurrent = "aria-current"
+  /// What the script may do with the element: `sort`, `copy` or the id of a block of data.
+  case use = "data-use"
+}
+
+/// Escapes words from the data for HTML.
+enum HTMLText {
+  /// Appends words so that HTML shows them as they are, between tags and in a quoted attribute.
   ///
-  /// - Parameters:
-  ///   - id: The block's id on the page.
-  ///   - json: A JSON text.
-  package mutating func data(id: String, json: String) {
-    open(.script, [.type: "application/json", .id: id])
-    HTMLText.append(json: json, to: &bytes)
-    close(.script)
+  /// `&`, `<`, `>`, `"` and `'` become references. They are compared byte by byte: a quote followed by a combining mark
+  /// is one `Character`, and still ends an attribute. Control characters are written out (``VisibleText``), because
+  /// HTML forbids them, even as references.
+  static func append(_ words: String, to buffer: inout [UInt8]) {
+    for byte in VisibleText.of(words).utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): buffer.append(contentsOf: "&amp;".utf8)
+      case UInt8(ascii: "<"): buffer.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: ">"): buffer.append(contentsOf: "&gt;".utf8)
+      case UInt8(ascii: "\""): buffer.append(contentsOf: "&quot;".utf8)
+      case UInt8(ascii: "'"): buffer.append(contentsOf: "&#39;".utf8)
+      default: buffer.append(byte)
+      }
+    }
   }
 }

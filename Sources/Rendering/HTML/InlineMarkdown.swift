@@ -4,7 +4,6 @@
 /// backticks, a backslash before a mark, and references to control characters such as `&#10;`. Everything else is text
 /// and is escaped, so a sentence that is read wrongly shows a star too many, and never becomes markup.
 package struct InlineMarkdown {
-  /// A part of a sentence.
   private enum Part {
     case words(String)
     case code(String)
@@ -20,12 +19,7 @@ package struct InlineMarkdown {
 
   private init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Writes a sentence.
-  ///
-  /// - Parameters:
-  ///   - text: The sentence in Markdown, with words of the data escaped by ``MarkdownText``.
-  ///   - files: The names of files beside the page, which become links where they stand as code.
-  ///   - page: Receives the HTML.
+  /// Writes a sentence with words escaped by ``MarkdownText``; names of `files` that stand as code become links.
   package static func append(
     _ text: String, linking files: Set<String> = [], to page: inout HTMLWriter
   ) {
@@ -42,9 +36,6 @@ package struct InlineMarkdown {
   }
 
   /// Returns a sentence without its marks.
-  ///
-  /// - Parameter text: The sentence in Markdown.
-  /// - Returns: The words.
   package static func plain(_ text: String) -> String {
     parts(of: text).map { part in
       switch part {

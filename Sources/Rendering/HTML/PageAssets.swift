@@ -36,8 +36,7 @@ package enum PageAssets {
 
   /// Returns a file without the lines that only its editors need.
   ///
-  /// - Parameter file: A file in which no text goes over several lines, and no comment but those between `/*` and `*/`.
-  /// - Returns: Its other lines without indentation.
+  /// No text of the file goes over several lines, and no comment but those between `/*` and `*/`.
   static func short(_ file: [UInt8]) -> [UInt8] {
     let (space, lineFeed) = (UInt8(ascii: " "), UInt8(ascii: "\n"))
     var kept: [UInt8] = []

@@ -21,11 +21,7 @@ package struct Ledger: Sendable {
   package let length: Int
   package let sha256: String
 
-  /// Opens a ledger; `nil` when the file cannot be read, or is shorter.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - length: How many of its bytes to read; `nil` for all whole lines.
+  /// Opens the first bytes of a ledger, or all whole lines; `nil` when the file cannot be read, or is shorter.
   package init?(_ path: String, length: Int? = nil) {
     guard let wanted = length ?? Self.lengthOfLines(path), FileStatus(of: path)?.kind == .file
     else { return nil }
@@ -56,10 +52,7 @@ package struct Ledger: Sendable {
     return isWhole ? length : nil
   }
 
-  /// Goes through the lines; memory holds one of them.
-  ///
-  /// - Parameter body: Uses a line; returns whether to go on.
-  /// - Throws: ``LedgerError`` for text that `report` does not write.
+  /// Goes through the lines until `body` returns `false`; memory holds one of them.
   package func forEachEntry(_ body: (LedgerEntry) -> Bool) throws(LedgerError) {
     guard length > 0 else { return }
     let stream: ByteStream

@@ -46,11 +46,6 @@ struct LedgerCause {
   /// The inputs by the source whose numbers they change; those of no table under `nil`.
   private var inputs: [Source?: Inputs] = [:]
 
-  /// Finds the causes of a line.
-  ///
-  /// - Parameters:
-  ///   - entry: The line.
-  ///   - before: The state after the lines before it.
   init(_ entry: LedgerEntry, since before: LedgerState) {
     guard let last = before.last else {
       ofRun = ["the first run in the ledger"]
@@ -92,10 +87,7 @@ struct LedgerCause {
     }
   }
 
-  /// Returns the reason for a change in the rows of a source.
-  ///
-  /// - Parameter source: The source; `nil` for a row without one.
-  /// - Returns: Such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when no cause is in the ledger.
+  /// Returns such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when no cause is in the ledger.
   func text(_ source: String?) -> String {
     // Settlements come from finance files, which have no source, and from SALES.
     let sources: [Source?] =
@@ -123,7 +115,7 @@ struct LedgerCause {
     return parts
   }
 
-  private static func names(_ paths: [String]) -> String {
+  static func names(_ paths: [String]) -> String {
     let shown = paths.prefix(namedFiles).joined(separator: ", ")
     let more = paths.count - namedFiles
     return more > 0 ? "\(shown) and \(counted(more, "more file"))" : shown

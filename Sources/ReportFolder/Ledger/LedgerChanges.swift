@@ -20,12 +20,6 @@ package enum LedgerChanges {
   ///
   /// Rows of months that began after the last line are new and not listed. The same holds for a table that was not
   /// there, or whose rows are identified by other columns.
-  ///
-  /// - Parameters:
-  ///   - entry: The line of the run.
-  ///   - before: The state after the lines before it.
-  ///   - order: The names of the tables in their order.
-  /// - Returns: The table; without rows when the ledger is empty.
   package static func table(
     _ entry: LedgerEntry, since before: LedgerState, order: [String]
   ) -> ReportTable {

@@ -1,9 +1,9 @@
+import Rendering
 package import SubscriptionModel
 package import Tables
 
 /// A line of a ledger: the inputs and the numbers of a run, as the difference from the line before.
 package struct LedgerEntry: Equatable, Sendable {
-  /// An input.
   package struct File: Hashable, Sendable {
     /// The path below the input argument, as in the manifest.
     package var path: String
@@ -59,9 +59,7 @@ package struct LedgerEntry: Equatable, Sendable {
   package var asOf: Day?
   /// The number of the line, from 1.
   package var sequence: Int
-  /// The version of definitions.
   package var definitions: Int
-  /// The version of the program.
   package var version: String
   /// The options on which numbers depend, except as-of.
   package var options: [String: String] = [:]
@@ -74,4 +72,100 @@ package struct LedgerEntry: Equatable, Sendable {
     self.definitions = definitions
     self.version = version
   }
+}
+
+extension LedgerEntry {
+  /// How every line begins.
+  private static let beginning = "{\"as_of\":"
+
+  /// Returns whether bytes may be the beginning of an unfinished line.
+  ///
+  /// After a loss of power a file may have zeros in place of its last bytes.
+  package static func mayBeginLine(_ bytes: [UInt8]) -> Bool {
+    zip(bytes, beginning.utf8).allSatisfy { $0 == $1 || $0 == 0 }
+  }
+
+  /// The line, with its line feed.
+  package var text: String {
+    JSONValue.object([
+      "as_of": JSONValue(asOf?.description), "sequence": .count(sequence),
+      "definitions": .count(definitions), "version": .text(version),
+      "options": .object(
+        options.sorted { $0.key < $1.key }.map { .init($0.key, .text($0.value)) }),
+      "files": .object([
+        "added": .list(files.added.map { $0.json() }),
+        "changed": .list(files.changed.map { $0.file.json([.init("was", .text($0.was))]) }),
+        "removed": .list(files.removed.map { $0.json() }),
+      ]), "tables": .list(tables.map(\.json)),
+    ]).text + "\n"
+  }
+}
+
+extension LedgerEntry.File {
+  fileprivate func json(_ more: [JSONValue.Member] = []) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("path", .text(path)), .init("sha256", .text(sha256)),
+    ]
+    if let report { members.append(.init("report", .text(report))) }
+    if let day { members.append(.init("day", .text(day.description))) }
+    return .object(members + more)
+  }
+}
+
+extension LedgerEntry.Table {
+  fileprivate var json: JSONValue {
+    var members: [JSONValue.Member] = [.init("name", .text(name))]
+    if let columns {
+      let pairs = columns.map { JSONValue.texts([$0.name, $0.kind.word]) }
+      members.append(.init("columns", .list(pairs)))
+    }
+    if !rows.isEmpty { members.append(.init("rows", .list(rows.map(json)))) }
+    if !gone.isEmpty { members.append(.init("gone", .list(gone.map(json)))) }
+    return .object(members)
+  }
+
+  private func json(_ cells: [ReportTable.Cell]) -> JSONValue {
+    // A column of `definitions` has rates beside amounts, which have a third number there.
+    let isMixed = name == TableKind.definitions.rawValue
+    return .list(
+      cells.map { cell in
+        if isMixed, case .money(let milliunits) = cell {
+          .numbers(milliunits, 1_000, 1)
+        } else {
+          cell.ledgerJSON
+        }
+      })
+  }
+}
+
+extension JSONValue {
+  fileprivate static func numbers(_ numbers: Int128...) -> JSONValue {
+    .list(numbers.map { .number("\($0)") })
+  }
+}
+
+extension ReportTable.Cell {
+  /// The exact value: an amount in thousandths, a number of hundredths and a ratio as a pair of integers.
+  fileprivate var ledgerJSON: JSONValue {
+    switch self {
+    case .missing: .null
+    case .text(let text): .text(text)
+    case .count(let count): .count(count)
+    case .ratio(let numerator, let denominator): .numbers(numerator, denominator)
+    // The shortest digits that give the same number again.
+    case .fraction(let fraction): fraction.isFinite ? .number("\(fraction)") : .null
+    case .money(let milliunits): .numbers(milliunits, 1_000)
+    case .hundredths(let hundredths): .numbers(Int128(hundredths), 100)
+    }
+  }
+}
+
+extension ReportTable.Column.Kind {
+  /// The kinds by their words in a ledger.
+  static let words: [String: ReportTable.Column.Kind] = [
+    "key": .key, "text": .text, "count": .count, "rate": .rate, "money": .money,
+    "number": .number,
+  ]
+
+  fileprivate var word: String { Self.words.first { $0.value == self }?.key ?? "" }
 }

@@ -9,14 +9,9 @@ package struct LedgerHistory: Sendable {
   /// Remarks for standard error.
   package private(set) var notes: [String] = []
 
-  /// Answers a question.
+  /// Answers a question, reading the lines twice: to find the rows of the table, then to make the answer.
   ///
-  /// The lines are read twice: first to find the rows of the table, then to make the answer.
-  ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - entries: Goes through the lines of the ledger, until its argument returns `false`.
-  /// - Throws: ``LedgerQuestionError`` when there is no answer, ``LedgerError`` of `entries`.
+  /// `entries` goes through the lines until its argument returns `false`.
   package init(
     _ question: LedgerQuestion,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void

@@ -22,7 +22,6 @@ package struct LedgerQuestion: Equatable, Sendable {
     var text: String { "--where \(key)=\(value)" }
   }
 
-  /// The kind of answer.
   package enum Subject: Equatable, Sendable {
     /// A cell in each run.
     case cell
@@ -38,14 +37,8 @@ package struct LedgerQuestion: Equatable, Sendable {
   let month: String?
   let subject: Subject
 
-  /// Reads a question.
-  ///
-  /// - Parameters:
-  ///   - cell: A table, or a table and its column, such as `churn.churn_rate`.
-  ///   - conditions: Texts such as `currency=EUR`.
-  ///   - month: The month; `nil` for all.
-  ///   - day: The last day of the data of the asked table; `nil` for a cell.
-  /// - Throws: ``LedgerQuestionError`` for a table, column or condition that no ledger has.
+  /// Reads a question about a cell such as `churn.churn_rate`, or a table of a day, with conditions such as
+  /// `currency=EUR`.
   package init(
     _ cell: String, where conditions: [String], month: String?, at day: Day?
   ) throws(LedgerQuestionError) {

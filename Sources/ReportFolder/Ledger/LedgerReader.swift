@@ -36,28 +36,20 @@ package struct LedgerReader: ~Copyable {
   }
 
   private var json: WrittenJSON
-  /// The number of bytes to read.
   private let length: Int
   /// The columns of each table up to here.
   private var columns: [String: [ReportTable.Column]] = [:]
   /// The number of the last line.
   private var sequence = 0
 
-  /// Creates a reader.
-  ///
-  /// - Parameters:
-  ///   - stream: The text.
-  ///   - length: How many of its bytes to read, up to the end of a line.
+  /// Creates a reader of the first bytes of a stream, up to the end of a line.
   package init(_ stream: consuming ByteStream, length: Int) {
     json = WrittenJSON(JSONScanner(stream), limit: length)
     json.scanner.isLineDelimited = true
     self.length = length
   }
 
-  /// Reads the next line.
-  ///
-  /// - Returns: The line; `nil` at the end.
-  /// - Throws: ``LedgerError`` for text that `report` does not write.
+  /// Reads the next line; `nil` at the end.
   package mutating func next() throws(LedgerError) -> LedgerEntry? {
     do {
       guard json.scanner.byteOffset < length, try json.scanner.nextValue(),

@@ -7,11 +7,9 @@ import Tables
 
 /// The rows of a table that a question is about.
 struct LedgerRows {
-  /// The names of the key columns.
   let names: [String]
   /// The place of the month among them; `nil` in a table without months.
   let monthPlace: Int?
-  /// The keys of the rows.
   private(set) var keys: Set<[ReportTable.Cell]>
   /// The source that was chosen because none was asked for; `nil` if there is no other.
   private(set) var chosenSource: (name: String, others: [String])?
@@ -20,13 +18,8 @@ struct LedgerRows {
 
   /// Finds the rows.
   ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - seen: The keys of all rows with these key columns that the table ever had.
-  ///   - columns: The columns of the table.
-  ///   - lastDay: The latest end of data of all runs.
-  ///   - system: How the last run writes months; `nil` if its table has none.
-  /// - Throws: ``LedgerQuestionError`` for a value or a month that no row has.
+  /// `seen` are the keys of all rows that the table ever had, `lastDay` is the latest end of data of all runs, and
+  /// `system` how the last run writes months.
   init(
     _ question: LedgerQuestion, seen: Set<[ReportTable.Cell]>, _ columns: [ReportTable.Column],
     lastDay: Day?, _ system: MonthSystem?
@@ -85,13 +78,7 @@ struct LedgerRows {
 
   // MARK: One row a month
 
-  /// Keeps one row of each month: of the headline source, if none was asked for.
-  ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - table: The table of the last run; `nil` if it has none.
-  ///   - primary: The preferred source of the last run; `nil` without one.
-  /// - Throws: ``LedgerQuestionError`` that lists what can be chosen.
+  /// Keeps one row of each month, of the headline source if none was asked for; the error lists what can be chosen.
   mutating func keepOne(
     _ question: LedgerQuestion, _ table: LedgerState.Table?, primary: String?
   ) throws(LedgerQuestionError) {

@@ -17,14 +17,6 @@ package struct LedgerBefore: Sendable {
     (self.state, self.part) = (state, part)
   }
 
-  /// Returns the line of a run.
-  ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - tables: Its tables of the whole population.
-  ///   - version: The version of the program.
-  ///   - call: The options in force.
-  /// - Returns: The line, with its number.
   func entry(
     _ result: RunResult, _ tables: [ReportTable], version: String, _ call: RecordedCall
   ) -> LedgerEntry {
@@ -36,12 +28,7 @@ package struct LedgerBefore: Sendable {
       entry, inputs: result.files.map { LedgerEntry.File($0) }, tables: tables)
   }
 
-  /// Returns the numbers of `changes.csv` that the pages show.
-  ///
-  /// - Parameters:
-  ///   - changes: The table.
-  ///   - system: How months are written.
-  /// - Returns: The main numbers of months that were over at the last run.
+  /// Returns the numbers of `changes.csv` that the pages show: main ones of months that were over at the last run.
   func changedNumbers(_ changes: ReportTable, _ system: MonthSystem) -> ChangedNumbers {
     let lastMonth = state.last?.asOf.map { asOf in
       let month = system.month(of: asOf)

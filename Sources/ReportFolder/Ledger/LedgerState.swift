@@ -54,9 +54,7 @@ package struct LedgerState: Sendable {
   package private(set) var tables: [String: Table] = [:]
   /// The last line, without its files and tables; `nil` for an empty ledger.
   package private(set) var last: LedgerEntry?
-  /// The number of inputs.
   package private(set) var fileCount = 0
-  /// The inputs by their paths.
   private var files: [ExactText: [LedgerEntry.File]] = [:]
   /// The hashes of the versions of each report.
   private(set) var versions: [Report: [String]] = [:]
@@ -71,7 +69,6 @@ package struct LedgerState: Sendable {
 
   // MARK: Adding lines
 
-  /// Adds the next line.
   package mutating func apply(_ entry: LedgerEntry) {
     for file in entry.files.removed { remove(file.path, file.sha256) }
     for change in entry.files.changed {
@@ -116,13 +113,7 @@ package struct LedgerState: Sendable {
 
   // MARK: The next line
 
-  /// Adds the differences of a run to its line.
-  ///
-  /// - Parameters:
-  ///   - entry: The line without files and tables; it gets its number.
-  ///   - inputs: All inputs of the run.
-  ///   - made: All tables of the whole population.
-  /// - Returns: The line.
+  /// Adds its number and the differences of a run to its line.
   package func completed(
     _ entry: LedgerEntry, inputs: [LedgerEntry.File], tables made: [ReportTable]
   ) -> LedgerEntry {

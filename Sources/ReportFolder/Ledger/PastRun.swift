@@ -7,11 +7,9 @@ package import Tables
 
 /// A run that a ledger has: a row of its tables, and the inputs of one source.
 package struct PastRun: Sendable {
-  /// What chooses the run.
   package enum Choice: Equatable, Sendable {
     /// The run whose data end on this day; of several the last.
     case day(Day)
-    /// The number of its line.
     case sequence(Int)
 
     /// The choice as it was written.
@@ -23,7 +21,6 @@ package struct PastRun: Sendable {
     }
   }
 
-  /// The row to find.
   package struct Row: Sendable {
     let table: TableKind
     let source: Source
@@ -50,15 +47,9 @@ package struct PastRun: Sendable {
   /// The inputs of the row's source, in path order.
   package let inputs: [LedgerEntry.File]
 
-  /// Finds a run and a row of its tables.
+  /// Finds a run and a row of its tables, reading the lines twice: to find the run, then to add up its numbers.
   ///
-  /// The lines are read twice: first to find the run, then to add up its numbers.
-  ///
-  /// - Parameters:
-  ///   - choice: The run.
-  ///   - row: The row.
-  ///   - entries: Goes through the lines of the ledger, until its argument returns `false`.
-  /// - Throws: ``LedgerQuestionError`` when there is no such run or row, ``LedgerError`` of `entries`.
+  /// `entries` goes through the lines until its argument returns `false`.
   package init(
     _ choice: Choice, _ row: Row,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void
@@ -168,13 +159,7 @@ extension PastRun {
     "environment", "identities", "verify", "root_certificate",
   ]
 
-  /// Returns the names of options with another value.
-  ///
-  /// - Parameters:
-  ///   - options: Those of a run.
-  ///   - others: Those of another run.
-  ///   - source: The source of the question.
-  /// - Returns: The names in order.
+  /// Returns the names of options with another value on which numbers of a source depend.
   package static func otherOptions(
     _ options: [String: String], _ others: [String: String], for source: Source = .subscribers
   ) -> [String] {
@@ -199,20 +184,12 @@ extension PastRun {
     /// Such as `2 of its files are changed: a.txt, b.txt`; one for each kind of difference.
     package var sentences: [String] {
       [("changed", changed), ("missing", missing), ("new", new)].filter { !$0.1.isEmpty }.map {
-        "\(counted($1.count, "file")) \($0): \(Self.names($1))"
+        "\(counted($1.count, "file")) \($0): \(LedgerCause.names($1))"
       }
-    }
-
-    private static func names(_ paths: [String]) -> String {
-      let shown = paths.prefix(5).joined(separator: ", ")
-      return paths.count > 5 ? "\(shown) and \(counted(paths.count - 5, "more file"))" : shown
     }
   }
 
   /// Compares the inputs with files of today.
-  ///
-  /// - Parameter files: The files of the source, as a run has read them.
-  /// - Returns: The differences.
   package func compare(_ files: [FileReport]) -> Inputs {
     var rest = Dictionary(grouping: files) { ExactText($0.file.relativePath) }.mapValues {
       $0.map(\.sha256)
@@ -235,9 +212,6 @@ extension PastRun {
   }
 
   /// Returns the files that are inputs of the run, as it read them.
-  ///
-  /// - Parameter files: The files of the source, as another run has read them.
-  /// - Returns: One file for each input that is there.
   package func own(of files: [FileReport]) -> [FileReport] {
     var rest = Dictionary(grouping: inputs) { ExactText($0.path) }.mapValues { $0.map(\.sha256) }
     return files.filter { file in

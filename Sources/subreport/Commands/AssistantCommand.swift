@@ -1,5 +1,4 @@
 import ArgumentParser
-import Assistant
 import Explain
 import Files
 import Pages

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Exports
 import Pages
 import Rendering
+import ReportFolder
 
 extension Settings {
   /// Returns the format of the setting; `nil` without one.

@@ -1,7 +1,0 @@
-/// A rectangle; y grows downwards.
-struct Rect: Hashable {
-  var x: Double
-  var y: Double
-  var width: Double
-  var height: Double
-}
