@@ -2,13 +2,7 @@
 ///
 /// Independent of the tool's calendar, so that tests find mistakes in it.
 enum CalendarDay {
-  /// Returns the number of a day.
-  ///
-  /// - Parameters:
-  ///   - year: The year.
-  ///   - month: The month, 1 to 12.
-  ///   - day: The day, 1 to 31.
-  /// - Returns: The number, negative before 1970.
+  /// Returns the number of a day, negative before 1970; months and days count from 1.
   static func number(year: Int, month: Int, day: Int) -> Int {
     let before = year - 1
     var days = before * 365 + before / 4 - before / 100 + before / 400
@@ -42,13 +36,8 @@ enum CalendarDay {
     }
   }
 
-  /// Returns the same day some months later, or that month's last day if it is shorter.
-  ///
-  /// - Parameters:
-  ///   - months: The number of months.
-  ///   - number: The day.
-  ///   - billingDay: Another day of the month to take, from 1.
-  /// - Returns: The later day.
+  /// Returns the same day some months later, or the month's last day if it is shorter; `billingDay` takes the place
+  /// of the day of the month.
   static func adding(months: Int, to number: Int, billingDay: Int? = nil) -> Int {
     let start = parts(number)
     let monthsFromZero = start.year * 12 + start.month - 1 + months

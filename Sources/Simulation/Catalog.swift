@@ -104,3 +104,78 @@ enum Catalog {
     surface == 3
   }
 }
+
+/// An app and its subscription group.
+struct App {
+  let name: String
+  let appleID: Int
+  let sku: String
+  let groupID: Int
+}
+
+/// An auto-renewable subscription on sale.
+struct Product {
+  let name: String
+  let appleID: Int
+  let sku: String
+  /// The index of the app, which has one subscription group.
+  let app: Int
+  /// The level of service in the group: 1 is the highest.
+  let level: Int
+  let term: Term
+  /// The share of new subscribers, relative to the sum of all products' weights.
+  let weight: Int
+  /// The price in hundredths, one for each of ``Catalog/currencies``.
+  let prices: [Int]
+  /// The price before a rise, if there was one.
+  var earlierPrices: [Int]?
+  /// Whether subscribers who paid the earlier price keep it.
+  var preservesPrice = false
+
+  /// The length of the grace period in days, where the app has one.
+  var graceDays: Int { term.text == Term.week.text ? 6 : 16 }
+}
+
+/// The duration of a period or an offer.
+struct Term {
+  /// The text in Apple's reports, such as `3 Months`.
+  let text: String
+  let months: Int
+  let days: Int
+
+  /// The ISO 8601 duration in receipts, such as `P3M`.
+  var isoText: String {
+    months == 0 ? "P\(days)D" : months == 12 ? "P1Y" : "P\(months)M"
+  }
+
+  static let threeDays = Term(text: "3 Days", months: 0, days: 3)
+  static let week = Term(text: "7 Days", months: 0, days: 7)
+  static let twoWeeks = Term(text: "2 Weeks", months: 0, days: 14)
+  static let month = Term(text: "1 Month", months: 1, days: 0)
+  static let quarter = Term(text: "3 Months", months: 3, days: 0)
+  static let year = Term(text: "1 Year", months: 12, days: 0)
+}
+
+/// A country's store.
+struct Storefront {
+  let code: String
+  /// The code in receipts.
+  let alpha3: String
+  /// The number of the store in receipts.
+  let storeID: Int
+  /// The index of the currency in ``Catalog/currencies``; not always the country's own currency.
+  let currency: Int
+  /// The tax included in the price, per mille of the price without it.
+  let taxPerMille: Int
+  let weight: Int
+  /// States in the address of the Apple Account; Apple does not validate them, so one is blank and one odd.
+  let states: [String]
+}
+
+/// The place of a purchase: the device and the client app.
+struct Surface {
+  let device: String
+  let client: String
+  let platform: String
+  let weight: Int
+}

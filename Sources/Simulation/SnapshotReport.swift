@@ -108,18 +108,18 @@ struct SnapshotReport {
   }
 
   /// Returns the rows of the file for the day that has ended.
-  mutating func rows() -> SubscriberReport.Rows {
+  mutating func rows() -> ReportRows {
     if !newRows.isEmpty {
       sortedRows = (sortedRows + newRows).sorted()
       newRows = []
     }
-    var rows = SubscriberReport.Rows()
+    var rows = ReportRows()
     let width = Status.allCases.count
     for row in sortedRows {
       let statuses = counts[(row * width)..<((row + 1) * width)]
       guard statuses.contains(where: { $0 != 0 }) else { continue }
       append(row, counts: Array(statuses), to: &rows.text)
-      rows.count += 1
+      rows.endRow()
     }
     return rows
   }
@@ -161,7 +161,6 @@ struct SnapshotReport {
       }
     }
     plans.append(terms, isPaid: prices.amounts(terms).price > 0, to: &text)
-    text.appendNewline()
   }
 
   private func append(_ terms: ChargeTerms, state: Int, to text: inout ByteText) {

@@ -61,10 +61,7 @@ struct CommitmentHistory {
 
   /// Returns whether the term runs without its due instalment on the last day.
   ///
-  /// - Parameters:
-  ///   - lastDay: The last day.
-  ///   - tolerance: The number of days that a charge may be late and still continue a period.
-  /// - Returns: Whether an instalment is missing.
+  /// `tolerance` is the number of days that a charge may be late and still continue a period.
   func isSuspended(until lastDay: Int, tolerance: Int = 2) -> Bool {
     ending == .running && !isPaidUp && lastDay - paidEnd > tolerance
   }

@@ -230,10 +230,7 @@ extension HistoryBuilder {
 
   /// Adds the notice and, if consent is needed and the customer stays, the consent.
   ///
-  /// - Parameters:
-  ///   - day: The day on which the next period begins, or would begin.
-  ///   - stays: Whether the next period begins.
-  ///   - limit: The time before which events are visible.
+  /// `day` is the one on which the next period begins, or would begin; later events than `limit` are not visible.
   private mutating func announceIncrease(meetingOn day: Int, stays: Bool, until limit: Instant) {
     guard !isIncreaseAnnounced, let last = history.purchases.last, last.refunded == nil,
       let increase = prices.increase(

@@ -1,3 +1,42 @@
+/// The rows of one file.
+struct ReportRows {
+  var text = ByteText()
+  var count = 0
+
+  /// Ends a row whose fields were appended.
+  mutating func endRow() {
+    text.appendNewline()
+    count += 1
+  }
+}
+
+/// Rows of a report, aggregated by all columns but a quantity, in the order of their first samples.
+struct Tally<Key: Hashable, Sample> {
+  private(set) var rows: [(sample: Sample, quantity: Int)] = []
+  /// The index of each key's row.
+  private var places: [Key: Int] = [:]
+
+  /// Adds to the row of a key, or begins one.
+  mutating func add(_ sample: Sample, _ quantity: Int, to key: Key) {
+    if let place = places[key] {
+      rows[place].quantity += quantity
+    } else {
+      places[key] = rows.count
+      append(sample, quantity)
+    }
+  }
+
+  /// Appends a row that later samples are not added to.
+  mutating func append(_ sample: Sample, _ quantity: Int) {
+    rows.append((sample, quantity))
+  }
+
+  mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+  }
+}
+
 /// The report files that are still open, one for each day.
 ///
 /// Most of a day's rows are in that day's file, some in the file of the day before, and a few in the
