@@ -25,7 +25,6 @@ struct Inspect: ParsableCommand {
     let (table, diagnostics) = Inspection.look(at: files)
     try console.data(try TablePage(title: "Files").bytes(of: table, settings.format()))
     for diagnostic in diagnostics { console.error(diagnostic.text, path: diagnostic.path) }
-    let code = ExitReason.code(of: Set(diagnostics.map(\.reason)))
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(Set(diagnostics.map(\.reason)))
   }
 }

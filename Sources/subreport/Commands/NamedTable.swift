@@ -15,8 +15,7 @@ enum Churn: NamedTable {
   static let kind = TableKind.churn
   static let abstract = "Who left: churned subscriptions of a month against those active before it."
   static let examples = [
-    HelpExample(
-      "Who left in the last complete month?", "churn reports --month last"),
+    HelpExample("Who left in the last complete month?", "churn reports --month last"),
     HelpExample(
       "By country, the last six months, as CSV:", "churn reports --by country --last 6 -f csv"),
   ]
@@ -27,10 +26,8 @@ enum Renewals: NamedTable {
   static let kind = TableKind.renewals
   static let abstract = "What became of the periods that were due to renew."
   static let examples = [
-    HelpExample(
-      "How many renewed in the last complete month?", "renewals reports --month last"),
-    HelpExample(
-      "By product, as Markdown:", "renewals reports --by product --month last -f md"),
+    HelpExample("How many renewed in the last complete month?", "renewals reports --month last"),
+    HelpExample("By product, as Markdown:", "renewals reports --by product --month last -f md"),
   ]
 }
 
@@ -39,8 +36,7 @@ enum Lapses: NamedTable {
   static let kind = TableKind.lapses
   static let abstract = "Paid periods that nothing followed, and how many came back."
   static let examples = [
-    HelpExample(
-      "How many stopped, and how many came back?", "lapses reports --all-months"),
+    HelpExample("How many stopped, and how many came back?", "lapses reports --all-months"),
     HelpExample(
       "Those who began with an offer, in one month:", "lapses reports --by offer --month 2026-06"),
   ]
@@ -52,10 +48,8 @@ enum Refunds: NamedTable {
   static let abstract =
     "Refunds and the money given back, by the month of the sale and of the refund."
   static let examples = [
-    HelpExample(
-      "What was given back in the last complete month?", "refunds reports --month last"),
-    HelpExample(
-      "By product, of all months:", "refunds reports --by product --all-months"),
+    HelpExample("What was given back in the last complete month?", "refunds reports --month last"),
+    HelpExample("By product, of all months:", "refunds reports --by product --all-months"),
   ]
 }
 
@@ -64,8 +58,7 @@ enum Retention: NamedTable {
   static let kind = TableKind.retention
   static let abstract = "How many are kept through their first k paid periods."
   static let examples = [
-    HelpExample(
-      "How many are kept, period by period?", "retention reports"),
+    HelpExample("How many are kept, period by period?", "retention reports"),
     HelpExample(
       "By the month in which they began, as CSV:", "retention reports --by start_month -f csv"),
   ]
@@ -80,8 +73,7 @@ enum Movement: NamedTable {
   static let examples = [
     HelpExample(
       "Who came and who went in the last complete month?", "movement reports --month last"),
-    HelpExample(
-      "By country, since June:", "movement reports --by country --from 2026-06"),
+    HelpExample("By country, since June:", "movement reports --by country --from 2026-06"),
   ]
 }
 
@@ -90,8 +82,7 @@ enum Proceeds: NamedTable {
   static let kind = TableKind.proceeds
   static let abstract = "Prices and proceeds per currency, with refunds."
   static let examples = [
-    HelpExample(
-      "What came in during the last complete month?", "proceeds reports --month last"),
+    HelpExample("What came in during the last complete month?", "proceeds reports --month last"),
     HelpExample(
       "Of one product, in two countries:",
       "proceeds reports --product 'Pro Monthly' --country US --country DE"),
@@ -103,10 +94,8 @@ enum Trials: NamedTable {
   static let kind = TableKind.trials
   static let abstract = "Free trials, and how many were paid for afterwards."
   static let examples = [
-    HelpExample(
-      "How many trials were paid for afterwards?", "trials reports --all-months"),
-    HelpExample(
-      "By product, in one month:", "trials reports --by product --month 2026-06"),
+    HelpExample("How many trials were paid for afterwards?", "trials reports --all-months"),
+    HelpExample("By product, in one month:", "trials reports --by product --month 2026-06"),
   ]
 }
 
@@ -128,8 +117,7 @@ enum Recurring: NamedTable {
   static let kind = TableKind.recurring
   static let abstract = "Monthly recurring revenue, and what made it grow and shrink."
   static let examples = [
-    HelpExample(
-      "What is our MRR, and what changed it?", "recurring reports --month last"),
+    HelpExample("What is our MRR, and what changed it?", "recurring reports --month last"),
     HelpExample(
       "What the developer gets, by product:", "recurring reports --by product --basis proceeds"),
   ]
@@ -142,10 +130,8 @@ enum Lifetimes: NamedTable {
   static let kind = TableKind.lifetime
   static let abstract = "What a started subscription has brought after so many months."
   static let examples = [
-    HelpExample(
-      "What has a subscription brought, month by month?", "lifetime reports"),
-    HelpExample(
-      "By product, as CSV:", "lifetime reports --by product -f csv"),
+    HelpExample("What has a subscription brought, month by month?", "lifetime reports"),
+    HelpExample("By product, as CSV:", "lifetime reports --by product -f csv"),
   ]
 
   typealias Months = BasisOptions<StartMonthOptions>

@@ -113,8 +113,7 @@ struct Simulate: ParsableCommand {
         throw UsageError("price \"\(found)\": \(Nearest.advice(found, among: words))")
       }
       guard !error.isUsage else { throw UsageError(error.description) }
-      Console.standard.error(error.line(output))
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw Console.standard.failure(error.line(output))
     }
   }
 }

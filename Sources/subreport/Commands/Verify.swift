@@ -60,8 +60,7 @@ struct Verify: ParsableCommand, SettingOptions {
       let text = SystemPath.visible(line)
       try console.data(Array((text + "\n").utf8))
     }
-    let code = ExitReason.code(of: comparison.reasons)
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(comparison.reasons)
   }
 }
 

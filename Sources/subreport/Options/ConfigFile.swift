@@ -59,12 +59,7 @@ struct ConfigFile {
   /// The only key of `[anonymize]`, which is a setting.
   private static let anonymize = ["anonymize", "key"]
 
-  /// Reads a file.
-  ///
-  /// - Parameters:
-  ///   - bytes: Its text.
-  ///   - path: Its name, for messages.
-  /// - Throws: `UsageError` for the first error in the file.
+  /// Reads a file; `path` is its name, for messages.
   init(_ bytes: [UInt8], path: String) throws(UsageError) {
     self.path = path
     let document: TOMLDocument
@@ -167,8 +162,7 @@ struct ConfigFile {
     } else {
       value = try text(entry.value, place, shown)
     }
-    sections[section, default: [:]][name] = PlacedText(
-      text: value, path: path, line: entry.line)
+    sections[section, default: [:]][name] = PlacedText(text: value, path: path, line: entry.line)
   }
 
   private func unknownKey(_ name: String, _ place: String) -> UsageError {

@@ -85,11 +85,7 @@ struct FetchSettings {
 
   var certificates: String? { text(.caFile, nil)?.text }
 
-  /// The accounts: each `[[fetch.account]]`, or the only one.
-  ///
-  /// - Parameter readsKeys: Whether to read the key files.
-  /// - Returns: At least one account, with the fault of a key that cannot be used.
-  /// - Throws: `UsageError`.
+  /// The accounts: each `[[fetch.account]]`, or the only one; each with the fault of a key that cannot be used.
   func accounts(readsKeys: Bool = true) throws -> [FetchAccount] {
     let numbers = Set(settings.fetch.keys.compactMap(\.account)).sorted()
     let places: [Int?] = numbers.isEmpty ? [nil] : numbers

@@ -21,6 +21,14 @@ extension SettingOptions {
     }
     return given
   }
+
+  /// Returns the settings in force with those given on the command line.
+  static func settings(_ given: [SettingKey: [String]]) throws(UsageError) -> Settings {
+    var given = given
+    let config = given.removeValue(forKey: .config)?.last
+    let flags = given.filter { $0.key.setting.place == .everywhere }
+    return try Settings(flags: flags, configPath: config)
+  }
 }
 
 /// All options of a command that are settings; invalid values are refused before anything is read.
@@ -33,14 +41,6 @@ extension CommandOptions {
   func validate() throws { try settings().validate() }
 
   func settings() throws(UsageError) -> Settings { try Self.settings(given) }
-
-  /// Returns the settings in force with those given on the command line.
-  static func settings(_ given: [SettingKey: [String]]) throws(UsageError) -> Settings {
-    var given = given
-    let config = given.removeValue(forKey: .config)?.last
-    let flags = given.filter { $0.key.setting.place == .everywhere }
-    return try Settings(flags: flags, configPath: config)
-  }
 }
 
 extension SettingKey {

@@ -44,8 +44,6 @@ struct TableOptions: ParsableArguments {
   }
 
   /// Refuses a column that none of the tables has; a terminal may have the column `trend` too.
-  ///
-  /// - Throws: `UsageError` with the nearest names and all columns.
   func refuseUnknownColumns(_ tables: [ReportTable], _ format: OutputFormat) throws(UsageError) {
     var names: [String] = []
     let all = tables.flatMap { $0.columns.map(\.name) } + (format == .table ? [Trend.column] : [])

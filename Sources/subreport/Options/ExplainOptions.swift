@@ -101,8 +101,7 @@ struct ExplainOptions: ParsableArguments {
       )
     }
     if leftOut, against != nil {
-      throw UsageError(
-        "--left-out is about one number and --against about two; give one of them")
+      throw UsageError("--left-out is about one number and --against about two; give one of them")
     }
   }
 
