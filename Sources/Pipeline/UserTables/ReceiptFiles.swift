@@ -1,3 +1,5 @@
+package import SubscriptionModel
+
 /// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
 package enum IdentitiesFile {
   /// A customer's name for one id; a line with ids in both columns gives two.
@@ -12,11 +14,6 @@ package enum IdentitiesFile {
     package var customer: String
     /// The id of the customer.
     package var key: Key
-
-    package init(customer: String, key: Key) {
-      self.customer = customer
-      self.key = key
-    }
   }
 
   private static let keys = ["original_transaction_id", "app_account_token"]
@@ -24,13 +21,7 @@ package enum IdentitiesFile {
   package static let forms =
     "customer,original_transaction_id or customer,app_account_token"
 
-  /// Reads identities.
-  ///
-  /// - Parameters:
-  ///   - text: The file's text.
-  ///   - path: The file's name, for messages.
-  /// - Returns: The identities, in the order of the file.
-  /// - Throws: ``TableError`` for the first invalid line.
+  /// Reads the file's text; returns the identities in its order.
   package static func read(
     _ text: String, path: String
   ) throws(TableError) -> [Identity] {
@@ -58,4 +49,42 @@ package enum IdentitiesFile {
     }
     return identities
   }
+}
+
+/// Reads the `--content` file: CSV `id,published` with optional `app,group,product`.
+package enum ContentFile {
+  /// Reads the file's text; returns the items in its order.
+  package static func read(_ text: String, path: String) throws(TableError) -> [PublishedItem] {
+    let table = try UserTable(
+      text, path: path, forms: [["id", "published"]],
+      expected: "id,published and, if wanted, app,group,product")
+    var items: [PublishedItem] = []
+    for row in table.rows {
+      let published = row["published"]
+      guard let instant = Instant(published) ?? Day(published).flatMap(Instant.init(startOf:))
+      else {
+        throw row.error("published", expected: "a day such as 2026-09-30 or an instant with Z")
+      }
+      guard !row["id"].isEmpty else { throw row.error("id", expected: "an id") }
+      items.append(
+        PublishedItem(
+          id: row["id"], published: instant, app: row["app"], group: row["group"],
+          product: row["product"]))
+    }
+    return items
+  }
+}
+
+/// A piece of content from the `--content` file, with its publication time.
+package struct PublishedItem: Equatable, Sendable {
+  /// The content's id.
+  package var id: String
+  /// When it was published.
+  package var published: Instant
+  /// The app that shows it; blank for any.
+  package var app = ""
+  /// The subscription group that opens it; blank for any.
+  package var group = ""
+  /// The product that opens it; blank for any.
+  package var product = ""
 }
