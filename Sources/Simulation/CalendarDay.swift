@@ -12,7 +12,6 @@ enum CalendarDay {
     return days + day - 1 - 719_162
   }
 
-  /// Returns the year, month and day of a number.
   static func parts(_ number: Int) -> (year: Int, month: Int, day: Int) {
     // The algorithm counts years from March, so that the leap day is a year's last.
     let shifted = number + 719_468
@@ -27,7 +26,6 @@ enum CalendarDay {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// Returns the number of days of a month.
   static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -41,7 +41,6 @@ final class ReportFolder {
     temporaryPaths = []
   }
 
-  /// Creates a folder inside.
   func makeFolder(_ name: String) throws(SimulationError) {
     try add(name) { path throws(OutputError) in
       try OutputFileSystem.makeFolders(path, mode: 0o755)

@@ -44,7 +44,6 @@ struct ReportSet {
     sales?.add(transaction)
   }
 
-  /// Adds an event to the event report.
   mutating func add(_ event: LifeEvent) {
     events?.add(event)
   }

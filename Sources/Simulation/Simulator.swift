@@ -68,7 +68,6 @@ package struct SimulationSummary: Sendable, Equatable {
   /// The counts by kind; kinds that were not requested are missing.
   package internal(set) var counts: [WorldOptions.ReportKind: Count] = [:]
 
-  /// Counts a file with its rows.
   mutating func add(_ kind: WorldOptions.ReportKind, rows: Int) {
     counts[kind, default: Count()].files += 1
     counts[kind, default: Count()].rows += rows

@@ -25,7 +25,6 @@ struct SnapshotReport {
     static let grace = 12
     /// The column Subscribers, which is computed from the others.
     static let subscribers = 13
-    /// The number of columns that count.
     static let count = 17
   }
 
@@ -33,7 +32,6 @@ struct SnapshotReport {
     case active, retry, grace
   }
 
-  /// The number of cases of ``Pricing``.
   private static let pricingCount = 3
   /// The number of states of each storefront.
   private static let stateCount = 4
@@ -124,7 +122,6 @@ struct SnapshotReport {
     return rows
   }
 
-  /// Appends a row, given its index and its counts by status.
   private func append(_ row: Int, counts: [Int32], to text: inout ByteText) {
     var rest = row
     // Removes the last digit of the index, see `cell`.

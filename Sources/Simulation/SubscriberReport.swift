@@ -65,7 +65,6 @@ private final class SubscriberLayout {
     storefronts = Catalog.storefronts.map { Array("\($0.code)\t".utf8) }
   }
 
-  /// Appends one row.
   func append(_ transaction: Transaction, to rows: inout ReportRows) {
     let terms = transaction.terms
     let isRefund = transaction.kind != .charge

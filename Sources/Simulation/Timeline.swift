@@ -8,9 +8,7 @@ struct Timeline {
 
   /// The number of the calendar day of day 0.
   let base: Int
-  /// The first day with reports.
   let firstDay: Int
-  /// The last day with reports.
   let lastDay: Int
   /// The number of calendar months that overlap the window.
   let monthCount: Int
@@ -40,7 +38,6 @@ struct Timeline {
     Int(months[day])
   }
 
-  /// Returns whether a day is the last of its month.
   func endsMonth(_ day: Int) -> Bool {
     months[day] != months[day + 1]
   }
@@ -96,7 +93,6 @@ extension Timeline {
     return CalendarDay.adding(months: month, to: first) * Self.dayLength
   }
 
-  /// The number of milliseconds in a day.
   static let dayLength = 86_400_000
   /// The time of day by which all purchases are made; receipts are captured in the hour after it.
   static let closingTime = 23 * 3_600_000

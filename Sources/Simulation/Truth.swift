@@ -78,7 +78,6 @@ struct Truth {
 
   // MARK: Charges
 
-  /// Adds a charge in the window.
   mutating func addCharge(_ charge: Transaction) {
     let terms = charge.terms
     if charge.amounts.price > 0 {
@@ -103,7 +102,6 @@ struct Truth {
     }
   }
 
-  /// Adds a refund in the window.
   mutating func addRefund(_ refund: Transaction) {
     refunds[Key(refund, on: timeline), default: Money()].add(refund)
   }
@@ -200,7 +198,6 @@ where Column.RawValue == String {
     counts[Key(month: month, item: item), default: [:]][column, default: 0] += count
   }
 
-  /// The names of the columns.
   var header: String { Column.allCases.map(\.rawValue).joined(separator: ",") }
 
   /// The rows in the order of month and item, with a value for each column.

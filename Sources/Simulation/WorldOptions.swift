@@ -59,7 +59,6 @@ package struct WorldOptions: Sendable, Equatable {
   package static let subscriberLimit = 20_000_000
   /// The default number of customers with signed data.
   package static let usualNotified = 24
-  /// The largest number of days with reports.
   package static let dayLimit = 3_700
 
   /// The world in `sample-reports/`: nine months of 2026 with all faults.

@@ -238,7 +238,6 @@ struct RecordedFolder {
 
   // MARK: Printing
 
-  /// The reasons for the exit code.
   var reasons: Set<ExitReason> {
     differences.isEmpty ? failures : failures.union([.failIf])
   }

@@ -346,7 +346,6 @@ extension Condition {
 }
 
 extension OutputError {
-  /// The reason for the exit code.
   var reason: ExitReason {
     switch self {
     case .locked, .lockedFile: .locked

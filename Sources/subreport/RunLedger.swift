@@ -11,7 +11,6 @@ import Tables
 
 /// The ledger of a run of `report`: locked, read to its end, and continued by one line.
 final class RunLedger {
-  /// The ledger before the run.
   let before: LedgerBefore
   private var file: AppendedFile
 

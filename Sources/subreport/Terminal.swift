@@ -11,7 +11,6 @@ import Synchronization
 
 /// The terminal that standard output goes to.
 enum Terminal {
-  /// Whether standard output is a terminal.
   static var isThere: Bool { StandardStream.output.isTerminal }
 
   /// The columns that a table may take: `COLUMNS`, else the terminal's; `nil` without either.

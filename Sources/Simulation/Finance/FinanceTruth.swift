@@ -64,7 +64,6 @@ struct FinanceTruth {
     cells[unit.period][unit.region].add(-unit.proceeds, units: -1, to: .notCollected)
   }
 
-  /// Adds a unit that is settled in a period and region at a share.
   mutating func add(_ unit: Unit, settledIn period: Int, region: Int, share: Int) {
     addSold(unit)
     let sign = unit.isReturn ? -1 : 1

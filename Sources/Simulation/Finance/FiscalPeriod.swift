@@ -6,9 +6,7 @@ struct FiscalPeriod {
   let year: Int
   /// The number of the period, 1 to 12.
   let number: Int
-  /// The number of the first calendar day.
   let firstDay: Int
-  /// The number of the last calendar day.
   let lastDay: Int
 
   /// The period as `FY2026-P03`.

@@ -13,7 +13,6 @@ struct Payout {
   /// The price that Apple estimates before the payment.
   let estimatedRate: Int
 
-  /// The currency of the bank account.
   static let bankCurrency = "EUR"
   /// The least amount that is paid, in hundredths of the bank's currency; less is carried over.
   private static let threshold = 15_000

@@ -134,7 +134,6 @@ struct SettledRow: Hashable {
 
   /// The day of the sale, or of the refund, on the ``Timeline``.
   var soldDay: Int32
-  /// The day of the settlement.
   var settledDay: Int32
   var item: Item
 }

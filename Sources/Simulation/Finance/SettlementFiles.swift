@@ -71,7 +71,6 @@ struct FinancialSheet {
     text.append(Self.columns.joined(separator: "\t") + "\n")
   }
 
-  /// Appends a row for a number of equal units.
   mutating func append(_ item: SettledRow.Item, units: Int) {
     let quantity = item.isReturn ? -units : units
     let product = SettledProduct.all[Int(item.product)]
@@ -114,7 +113,6 @@ struct DetailSheet {
     text.append(Self.columns.joined(separator: "\t") + "\n")
   }
 
-  /// Appends a row for a number of equal units.
   mutating func append(_ row: SettledRow, units: Int) {
     let item = row.item
     let quantity = item.isReturn ? -units : units
@@ -144,7 +142,6 @@ struct PaymentsSheet {
   /// Whether the period is not paid yet; its file then has no exchange rates, payout line and bank line.
   let isPending: Bool
 
-  /// Returns the file.
   func text() -> String {
     let title = "iTunes Connect - Payments and Financial Reports\t(\(period.monthName))"
     var text = "\"\(title)\"" + blanks + blanks + header

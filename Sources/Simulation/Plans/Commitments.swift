@@ -81,15 +81,13 @@ struct Commitments {
   func scheduledEnd(_ member: Int) -> Int? {
     running[member].map { term in
       let left = CommitmentHistory.length - term.commitment.instalments.count
-      return timeline.end(
-        ofMonths: left, from: term.commitment.paidEnd, billingDay: term.runDay)
+      return timeline.end(ofMonths: left, from: term.commitment.paidEnd, billingDay: term.runDay)
     }
   }
 
   /// Returns whether the renewal of a member's term is turned off.
   func endsWithTerm(_ member: Int) -> Bool { running[member]?.endsWithTerm ?? false }
 
-  /// Turns off the renewal of a member's term.
   mutating func turnOffRenewal(_ member: Int) { running[member]?.endsWithTerm = true }
 
   /// All terms as of the last day, sorted by their first day.

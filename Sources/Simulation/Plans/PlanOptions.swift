@@ -28,10 +28,9 @@ package struct PlanOptions: Sendable, Hashable {
 
 /// A part of a whole, from 0 to 1.
 package struct Share: Sendable, Hashable {
-  /// The part in millionths: 0.4 is 400,000.
+  /// Such as 400,000 for 0.4.
   package let millionths: Int
 
-  /// A share of 0.
   package static let none = Share(millionths: 0)
 
   init(millionths: Int) { self.millionths = millionths }
@@ -67,7 +66,6 @@ struct PlanColumns {
     hasCommitments = options.commitments != .none
   }
 
-  /// The names of the columns.
   var names: [String] {
     (hasContingentApp ? ["Contingent App Name"] : [])
       + (hasPlan ? ["Billing Plan", "Billing Period"] : [])

@@ -115,8 +115,7 @@ struct IncreaseTruth {
     guard membership.flags.contains(.hasCharge), !membership.flags.contains(.endedByRefund),
       Int(membership.start) >= firstDay
     else { return nil }
-    return prices.increase(
-      membership.terms, from: Int(membership.start), to: Int(membership.end))
+    return prices.increase(membership.terms, from: Int(membership.start), to: Int(membership.end))
   }
 
   private mutating func count(_ increase: Increase, _ change: (inout Cell) -> Void) {

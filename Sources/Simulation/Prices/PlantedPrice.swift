@@ -28,7 +28,6 @@ package struct PlantedPrice: Sendable, Hashable {
   package let day: String
   /// The new standard price in hundredths of the currency; offers cost their percentage of it.
   package let price: Int
-  /// The kind of change.
   package let kind: Kind
 
   /// The largest number of planted prices in a world.

@@ -58,7 +58,6 @@ struct PriceBook {
     stepCount = 1 + (schedules.compactMap { $0?.steps.count }.max() ?? 0)
   }
 
-  /// Returns the amounts of one charge.
   func amounts(_ terms: ChargeTerms) -> Amounts {
     guard !terms.isSpecial else { return specialAmounts(terms) }
     let rate = terms.isAfterOneYear ? 1 : 0
@@ -160,7 +159,6 @@ extension PriceBook {
     }
   }
 
-  /// Returns the amounts of a charge that ``ChargeTerms/isSpecial``.
   func specialAmounts(_ terms: ChargeTerms) -> Amounts {
     var listed = terms
     listed.instalment = 0

@@ -31,7 +31,6 @@ struct CustomerEvent {
 
 /// All purchases and events of one customer (an account in one app), to the millisecond.
 struct CustomerHistory {
-  /// The number of the membership.
   let customer: Int
   let storefront: Storefront
   /// The account in the publisher's own system, if the app sets it.

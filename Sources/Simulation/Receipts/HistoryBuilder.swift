@@ -168,8 +168,7 @@ struct HistoryBuilder {
     _ kind: CustomerEvent.Kind, at moment: Instant, to purchase: Int? = nil
   ) {
     history.events.append(
-      CustomerEvent(
-        kind: kind, date: moment, purchase: purchase ?? history.purchases.count - 1))
+      CustomerEvent(kind: kind, date: moment, purchase: purchase ?? history.purchases.count - 1))
   }
 
   /// Adds an event some days before a period's end, but after the period's beginning.

@@ -12,8 +12,7 @@ struct ReceiptSet {
       CaptureFile($0, options: options, timeline: timeline, folder: folder)
     }
     if options.notified > 0 {
-      signed = try SignedFiles(
-        options: options, timeline: timeline, prices: prices, folder: folder)
+      signed = try SignedFiles(options: options, timeline: timeline, prices: prices, folder: folder)
     }
     truth = ReceiptTruth(timeline: timeline, prices: prices)
   }
@@ -57,8 +56,7 @@ struct CaptureFile {
 
   /// Adds a customer's answer and, if faults are planted, sometimes an error or a family member's answer.
   mutating func add(_ history: CustomerHistory) throws(SimulationError) {
-    var random = SeededRandom(
-      seed: options.seed, stream: 2 << 32 + UInt64(history.customer))
+    var random = SeededRandom(seed: options.seed, stream: 2 << 32 + UInt64(history.customer))
     let form = AnswerForm(capture, &random, hasQuirks: options.plantsFaults)
     guard let answer = VerifyReceiptAnswer(history, form, ids) else { return }
     let hasFamily = random.chance(30)
@@ -92,8 +90,7 @@ struct CaptureFile {
     let begin = capture.date - (number + 1) * Timeline.dayLength
     for serial in 1...6 {
       let date = begin + serial * month
-      history.events.append(
-        CustomerEvent(kind: .purchased, date: date, purchase: serial - 1))
+      history.events.append(CustomerEvent(kind: .purchased, date: date, purchase: serial - 1))
       history.purchases.append(
         Purchase(
           serial: serial, terms: terms, cause: serial == 1 ? .start : .renewal, purchased: date,

@@ -201,8 +201,7 @@ extension SignedContent {
 
   /// Returns the whole price of the next commitment, or of the next year, in milliunits.
   private func renewalSum(_ last: Purchase, _ state: RenewalState, isMonthly: Bool) -> Int {
-    let amounts = renewalAmounts(
-      last, product: state.nextProduct, instalment: isMonthly ? 1 : 0)
+    let amounts = renewalAmounts(last, product: state.nextProduct, instalment: isMonthly ? 1 : 0)
     return isMonthly ? sum(amounts) : amounts.price * 10
   }
 
@@ -244,8 +243,7 @@ struct Notification {
     json.object { json in
       json.member("notificationType", type)
       if let subtype { json.member("subtype", subtype) }
-      json.member(
-        "notificationUUID", content.ids.uuid(2, history.customer << 16 | number))
+      json.member("notificationUUID", content.ids.uuid(2, history.customer << 16 | number))
       json.object("data") { json in
         json.member("appAppleId", app.appleID)
         json.member("bundleId", app.sku)

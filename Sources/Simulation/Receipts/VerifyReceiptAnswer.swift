@@ -20,7 +20,6 @@ struct VerifyReceiptAnswer {
 
   private var app: App { Catalog.apps[history.purchases[0].product.app] }
 
-  /// Appends the answer as one element.
   func append(to json: inout JSONText) {
     json.quotesValues = !form.isTyped
     defer { json.quotesValues = true }
@@ -154,7 +153,6 @@ struct AnswerForm {
   var restored: Instant?
   /// The largest number of purchases in the app's own receipt.
   var receiptLimit = 1
-  /// The time of the answer.
   var date: Instant
 
   /// Draws the form of a customer's answer; the generator is the same for each capture.
@@ -187,7 +185,6 @@ struct AnswerForm {
 
 /// A day on which every customer's receipt was sent to verifyReceipt.
 struct Capture {
-  /// The day.
   let day: Int
   /// The time of the first answer; the last is an hour later.
   let date: Instant
@@ -262,8 +259,7 @@ struct ReceiptTransaction {
   }
 
   private var originalID: Int {
-    ids.number(
-      form.isFamily ? .familyTransaction : .transaction, history.customer, original.serial)
+    ids.number(form.isFamily ? .familyTransaction : .transaction, history.customer, original.serial)
   }
 
   private func appendOffer(_ layout: Layout, to json: inout JSONText) {

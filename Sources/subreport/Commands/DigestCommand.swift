@@ -6,7 +6,6 @@ import ReportFolder
 import SubscriptionModel
 import Tables
 
-/// `subreport digest`.
 struct DigestCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "digest",

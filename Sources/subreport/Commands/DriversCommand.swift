@@ -8,7 +8,6 @@ import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport drivers`.
 struct DriversCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "drivers",
@@ -204,7 +203,6 @@ struct ComparedMonths: ParsableArguments {
     var month: Month?
     /// How many of the last complete months are compared, each with its own earlier one.
     var count = 1
-    /// Returns the earlier month.
     var against: (Month) -> Month
 
     /// Returns the months to compare, each with its earlier one, the newest last; `last` is the last complete month.
@@ -235,7 +233,6 @@ struct ComparedMonths: ParsableArguments {
     return months
   }
 
-  /// Returns the months, given as texts.
   static func months(
     _ month: String?, against: String?, _ system: MonthSystem
   ) throws(UsageError) -> Months {

@@ -9,7 +9,6 @@ import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport explain`.
 struct ExplainCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "explain",

@@ -81,7 +81,6 @@ extension ExplainCommand {
     return true
   }
 
-  /// Prints the month and the source of an explained number.
   func noteSource(
     _ question: Question, _ month: Month?, _ result: RunResult, _ command: RunCommand
   ) {

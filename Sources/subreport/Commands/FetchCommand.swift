@@ -9,7 +9,6 @@ import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport fetch`.
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -207,7 +206,6 @@ struct FetchOptionGroup: ParsableArguments {
   @Flag(.verbose) var verbose = false
   @Option(.logFormat) var logFormat: String?
 
-  /// Returns the settings in force.
   func settings(format: String? = nil) throws(UsageError) -> Settings {
     var flags: [SettingKey: [String]] = format.map { [.format: [$0]] } ?? [:]
     if quiet { flags[.quiet] = ["true"] }
@@ -217,7 +215,6 @@ struct FetchOptionGroup: ParsableArguments {
   }
 }
 
-/// `subreport fetch status`.
 struct FetchStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Say what the archive has, and what the next run asks for.")
@@ -258,7 +255,6 @@ extension FetchStatus {
   }
 }
 
-/// `subreport fetch doctor`.
 struct FetchDoctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

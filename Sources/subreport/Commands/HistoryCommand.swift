@@ -5,7 +5,6 @@ import ReportFolder
 import SubscriptionModel
 import Tables
 
-/// `subreport history`.
 struct HistoryCommand: ParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
     commandName: "history",

@@ -5,7 +5,6 @@ import Files
 import Rendering
 import Scanning
 
-/// `subreport init`.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",

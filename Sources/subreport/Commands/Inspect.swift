@@ -3,7 +3,6 @@ import Files
 import Pages
 import Rendering
 
-/// `subreport inspect`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",

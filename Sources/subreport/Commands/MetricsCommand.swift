@@ -6,7 +6,6 @@ import Scanning
 import Settlement
 import Tables
 
-/// `subreport metrics`.
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",

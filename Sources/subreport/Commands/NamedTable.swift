@@ -10,7 +10,6 @@ protocol NamedTable {
   static var examples: [HelpExample] { get }
 }
 
-/// `subreport churn`.
 enum Churn: NamedTable {
   static let kind = TableKind.churn
   static let abstract = "Who left: churned subscriptions of a month against those active before it."
@@ -21,7 +20,6 @@ enum Churn: NamedTable {
   ]
 }
 
-/// `subreport renewals`.
 enum Renewals: NamedTable {
   static let kind = TableKind.renewals
   static let abstract = "What became of the periods that were due to renew."
@@ -31,7 +29,6 @@ enum Renewals: NamedTable {
   ]
 }
 
-/// `subreport lapses`.
 enum Lapses: NamedTable {
   static let kind = TableKind.lapses
   static let abstract = "Paid periods that nothing followed, and how many came back."
@@ -42,7 +39,6 @@ enum Lapses: NamedTable {
   ]
 }
 
-/// `subreport refunds`.
 enum Refunds: NamedTable {
   static let kind = TableKind.refunds
   static let abstract =
@@ -53,7 +49,6 @@ enum Refunds: NamedTable {
   ]
 }
 
-/// `subreport retention`.
 enum Retention: NamedTable {
   static let kind = TableKind.retention
   static let abstract = "How many are kept through their first k paid periods."
@@ -66,7 +61,6 @@ enum Retention: NamedTable {
   typealias Months = StartMonthOptions
 }
 
-/// `subreport movement`.
 enum Movement: NamedTable {
   static let kind = TableKind.movement
   static let abstract = "Everyone who came and went between the beginning and the end of a month."
@@ -77,7 +71,6 @@ enum Movement: NamedTable {
   ]
 }
 
-/// `subreport proceeds`.
 enum Proceeds: NamedTable {
   static let kind = TableKind.proceeds
   static let abstract = "Prices and proceeds per currency, with refunds."
@@ -89,7 +82,6 @@ enum Proceeds: NamedTable {
   ]
 }
 
-/// `subreport trials`.
 enum Trials: NamedTable {
   static let kind = TableKind.trials
   static let abstract = "Free trials, and how many were paid for afterwards."
@@ -99,7 +91,6 @@ enum Trials: NamedTable {
   ]
 }
 
-/// `subreport commitments`.
 enum Commitments: NamedTable {
   static let kind = TableKind.commitments
   static let abstract =
@@ -112,7 +103,6 @@ enum Commitments: NamedTable {
   ]
 }
 
-/// `subreport recurring`.
 enum Recurring: NamedTable {
   static let kind = TableKind.recurring
   static let abstract = "Monthly recurring revenue, and what made it grow and shrink."
@@ -125,7 +115,6 @@ enum Recurring: NamedTable {
   typealias Months = BasisOptions<MonthOptions>
 }
 
-/// `subreport lifetime`.
 enum Lifetimes: NamedTable {
   static let kind = TableKind.lifetime
   static let abstract = "What a started subscription has brought after so many months."
@@ -137,7 +126,6 @@ enum Lifetimes: NamedTable {
   typealias Months = BasisOptions<StartMonthOptions>
 }
 
-/// `subreport status`.
 enum Status: NamedTable {
   static let kind = TableKind.status
   static let abstract = "Who is paid, free, in a grace period or in billing retry at a month's end."
@@ -149,7 +137,6 @@ enum Status: NamedTable {
   ]
 }
 
-/// `subreport definitions`.
 enum OtherDefinitions: NamedTable {
   static let kind = TableKind.definitions
   static let abstract = "Our numbers as other tools define them, and the steps from ours to theirs."

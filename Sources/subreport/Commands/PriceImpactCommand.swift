@@ -9,7 +9,6 @@ import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport price-impact`.
 struct PriceImpactCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "price-impact",

@@ -7,7 +7,6 @@ import Rendering
 import SubscriptionModel
 import Tables
 
-/// `subreport reconcile`.
 struct Reconcile: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",

@@ -178,7 +178,6 @@ extension Settings {
 }
 
 extension RunResult {
-  /// Returns a number of missing days, in words.
   func missingDaysText(_ missing: Int) -> String {
     "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
   }

@@ -4,7 +4,6 @@ import Pages
 import Scanning
 import Simulation
 
-/// `subreport simulate`.
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",

@@ -8,7 +8,6 @@ import Scanning
 import Steps
 import Storage
 
-/// `subreport step`.
 struct StepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "step",
@@ -28,7 +27,6 @@ struct StepCommand: ParsableCommand {
     ])
 }
 
-/// `subreport step pick`.
 struct StepPick: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick", abstract: "Frames → those of one kind, or of one partition.")
@@ -61,7 +59,6 @@ struct StepPick: ParsableCommand {
   }
 }
 
-/// `subreport step files`.
 struct StepFiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "files", abstract: "Write the files of a folder as frames.")
@@ -126,7 +123,6 @@ struct StepFiles: ParsableCommand {
   }
 }
 
-/// `subreport step scout`.
 struct StepScout: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scout", abstract: "Files → what each of them is.")
@@ -138,7 +134,6 @@ struct StepScout: ParsableCommand {
   }
 }
 
-/// `subreport step plan`.
 struct StepPlan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
@@ -192,7 +187,6 @@ struct StepPlan: ParsableCommand {
   }
 }
 
-/// `subreport step extract`.
 struct StepExtract: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
@@ -208,7 +202,6 @@ struct StepExtract: ParsableCommand {
   }
 }
 
-/// `subreport step join`.
 struct StepJoin: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
@@ -221,7 +214,6 @@ struct StepJoin: ParsableCommand {
   }
 }
 
-/// `subreport step divide`.
 struct StepDivide: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "divide",
@@ -234,7 +226,6 @@ struct StepDivide: ParsableCommand {
   }
 }
 
-/// `subreport step fold`.
 struct StepFold: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fold",
@@ -266,7 +257,6 @@ struct StepFold: ParsableCommand {
   }
 }
 
-/// `subreport step merge`.
 struct StepMerge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Complete plan, results of folds → one result.")
@@ -278,7 +268,6 @@ struct StepMerge: ParsableCommand {
   }
 }
 
-/// `subreport step finish`.
 struct StepFinish: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finish", abstract: "The results of all steps → the folder of report.")
@@ -318,7 +307,6 @@ struct StepFinish: ParsableCommand {
   }
 }
 
-/// `subreport step cache`.
 struct StepCache: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache", abstract: "Entries of files → the folder of --cache.")

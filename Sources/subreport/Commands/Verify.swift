@@ -4,7 +4,6 @@ import Pages
 import Rendering
 import Scanning
 
-/// `subreport verify`.
 struct Verify: ParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
     commandName: "verify",

@@ -51,7 +51,6 @@ struct ConfigFile {
   let path: String
   /// The settings of `fetch`.
   private(set) var fetch: [FetchPlace: Settings.Value] = [:]
-  /// The settings.
   private(set) var values: [SettingKey: [String]] = [:]
   /// The texts of each section, by key.
   private(set) var sections: [Section: [ExactText: PlacedText]] = [:]
@@ -171,7 +170,6 @@ struct ConfigFile {
     return UsageError("\(place): unknown key \(quotedExcerpt(name)); \(advice)")
   }
 
-  /// Returns a value that must be text.
   private func text(
     _ value: TOMLValue, _ place: String, _ name: String
   ) throws(UsageError) -> String {
@@ -203,7 +201,6 @@ extension ConfigFile.Section {
 }
 
 extension Setting.Shape {
-  /// An example of a value, for messages.
   fileprivate var example: String {
     switch self {
     case .text: "text in quotes"

@@ -70,7 +70,6 @@ struct FetchSettings {
     (self.settings, self.archive) = (settings, archive)
   }
 
-  /// The folder of the archive.
   func folder() throws(UsageError) -> String {
     guard let folder = archive ?? text(.archive, nil)?.text else {
       throw UsageError(
@@ -141,7 +140,6 @@ struct FetchSettings {
     return kinds
   }
 
-  /// Returns a kind by its name.
   static func kind(_ text: String, _ origin: String) throws(UsageError) -> FetchKind {
     guard let kind = FetchKind(rawValue: text) else {
       let advice = Nearest.advice(text, among: FetchKind.allCases.map(\.rawValue))

@@ -7,7 +7,6 @@ import Storage
 import SubscriptionModel
 
 extension Settings {
-  /// Returns the settings for reading receipts.
   func receiptPlan() throws -> ReceiptPlan {
     var plan = ReceiptPlan()
     plan.environment = try environment()

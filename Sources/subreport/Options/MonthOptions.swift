@@ -227,7 +227,6 @@ struct MonthOptions: MonthChoice {
 }
 
 extension FiscalPeriod {
-  /// The first and the last day.
   fileprivate var days: String { "\(firstDay) to \(lastDay)" }
 }
 

@@ -55,7 +55,6 @@ extension Settings {
     "euro": "EUR", "€": "EUR", "dollar": "USD", "$": "USD", "us$": "USD", "yen": "JPY", "£": "GBP",
   ]
 
-  /// Checks the settings for the use of the machine.
   func validateMachine() throws(UsageError) {
     for key in [SettingKey.quiet, .verbose, .progress] { _ = try flag(key) }
     _ = try jobs()

@@ -49,7 +49,6 @@ struct Setting {
   var decidesNumbers = false
   var heading = Heading.rows
 
-  /// The meaning with all values.
   var meaning: String { meaning { $0.rawValue } }
 
   private func meaning(name: (SettingKey) -> String) -> String {
@@ -154,7 +153,6 @@ enum SettingKey: String, CaseIterable {
     (setting.negation == nil ? "--" : "--no-") + rawValue.replacing("_", with: "-")
   }
 
-  /// The environment variable.
   var variable: String { "SUBREPORT_" + rawValue.uppercased() }
 
   /// The keys by their options, such as `--format` and `-f`.
@@ -195,7 +193,6 @@ enum CommandName: String, CaseIterable {
   /// The commands that make every table, as `report` does, and write no folder.
   static let answers: Set<CommandName> = [.digest, .mcp]
 
-  /// The commands that print a table.
   static let printing = tables.union(customers)
     .union([.drivers, .explain, .priceImpact, .reconcile, .config])
 

@@ -33,7 +33,6 @@ extension SettingOptions {
 
 /// All options of a command that are settings; invalid values are refused before anything is read.
 protocol CommandOptions: SettingOptions {
-  /// The settings in force.
   func settings() throws(UsageError) -> Settings
 }
 
@@ -99,7 +98,6 @@ extension OptionGroup: ParsedValue {
 // MARK: Declaring options
 
 extension Argument where Value == [String] {
-  /// The arguments of a command, which are a setting.
   init(wrappedValue: [String], _ key: SettingKey) {
     self.init(
       wrappedValue: wrappedValue, help: key.setting.help, completion: key.setting.completion)

@@ -47,7 +47,6 @@ extension Settings {
     return call
   }
 
-  /// The settings for the use of the machine.
   static let runningKeys: [SettingKey] = [.jobs, .memory, .progress, .quiet, .verbose]
 
   /// Returns the settings among these that are set.

@@ -11,7 +11,6 @@ struct TableOptions: ParsableArguments {
   @Option(.columns) var columns: String?
   @Flag(.noPager) var noPager = false
 
-  /// The columns of ``columns``.
   private var columnNames: [String] {
     (columns ?? "").split(separator: ",").map { name in
       String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
