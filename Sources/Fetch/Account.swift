@@ -1,10 +1,11 @@
+import Crypto
+import FoundationEssentials
 package import SubscriptionModel
 
 /// An account at Apple: its keys, vendors and apps, and what to fetch.
 package struct FetchAccount: Sendable {
   /// The name; blank for the only account.
   package var name = ""
-  /// The archive.
   package var folder: String
   package var vendors: [String] = []
   /// The team key of App Store Connect.
@@ -78,4 +79,66 @@ package struct FetchOptions: Sendable {
   package var seed: UInt64 = 1
 
   package init() {}
+}
+
+/// A private key of App Store Connect, held in memory only.
+package struct SigningKey: Sendable {
+  package let id: String
+  package let issuer: String
+  private let key: P256.Signing.PrivateKey
+
+  /// Creates a key from the text of a `.p8` file, in PEM; `nil` if that is no P-256 private key.
+  package init?(id: String, issuer: String, text: String) {
+    guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else { return nil }
+    (self.id, self.issuer, self.key) = (id, issuer, key)
+  }
+
+  /// Returns a token: a JWT with ES256, whose signature is r and s, not DER.
+  ///
+  /// The time is that at Apple, in seconds since 1970; `bundle` is the app, for the Server API.
+  func token(at seconds: Int64, bundle: String?) -> String {
+    let header = #"{"alg":"ES256","kid":"\#(id)","typ":"JWT"}"#
+    let app = bundle.map { #","bid":"\#($0)""# } ?? ""
+    let begin = seconds - 60
+    let claims =
+      #"{"iss":"\#(issuer)","iat":\#(begin),"exp":\#(begin + 600),"aud":"appstoreconnect-v1"\#(app)}"#
+    let text = Self.encoded(Array(header.utf8)) + "." + Self.encoded(Array(claims.utf8))
+    guard let signature = try? key.signature(for: Array(text.utf8)) else {
+      preconditionFailure("a P-256 key signs")
+    }
+    return text + "." + Self.encoded(Array(signature.rawRepresentation))
+  }
+
+  /// Returns bytes in Base64 with `-` and `_`, without padding.
+  private static func encoded(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+}
+
+/// The tokens of a key for all requests of a run, each used for 8 of its 10 minutes.
+final class Tokens {
+  private let key: SigningKey
+  private let bundle: String?
+  private var current: (text: String, made: Int64)?
+  /// Counts the tokens, to recognize answers to an older one.
+  private(set) var number = 0
+
+  private static let use: Int64 = 480
+
+  init(_ key: SigningKey, bundle: String? = nil) { (self.key, self.bundle) = (key, bundle) }
+
+  var keyID: String { key.id }
+
+  /// Returns the token for a time at Apple, in seconds since 1970.
+  func token(at seconds: Int64) -> String {
+    if let current, current.made...current.made + Self.use ~= seconds { return current.text }
+    let text = key.token(at: seconds, bundle: bundle)
+    current = (text, seconds)
+    number += 1
+    return text
+  }
+
+  /// Makes a new token for the next request.
+  func renew() { current = nil }
 }

@@ -37,12 +37,8 @@ package final class Archive {
 
   /// Opens or creates an archive, takes its lock, and repairs what an earlier run left.
   ///
-  /// - Parameters:
-  ///   - root: The folder.
-  ///   - now: The time in milliseconds since 1970.
-  ///   - rebuilds: Whether to make the index again from the files.
-  ///   - cleanup: Releases the lock when the run is stopped.
-  /// - Throws: ``FetchError``, with exit code 5 when another run has the lock.
+  /// `now` is in milliseconds since 1970; `rebuilds` makes the index again from the files; `cleanup` releases the
+  /// lock when the run is stopped. The exit code is 5 when another run has the lock.
   package init(
     _ root: String, now: Int64, rebuilds: Bool = false, cleanup: OutputCleanup = .shared
   ) throws(FetchError) {
@@ -95,13 +91,8 @@ package final class Archive {
     return "\(hidden)/tmp/\(nextTemporary)"
   }
 
-  /// Returns the path of a file below the archive.
-  ///
-  /// - Parameters:
-  ///   - key: The report.
-  ///   - given: Apple's name, if it can be used.
-  ///   - version: The version, for our name.
-  /// - Returns: The path.
+  /// Returns the path of a report's file below the archive: Apple's name, if it can be used, else ours with the
+  /// version.
   static func path(_ key: FetchKey, given: String?, version: String) -> String {
     let year =
       switch key.slot {
@@ -185,12 +176,7 @@ package final class Archive {
 
   /// Takes a file in `tmp/` as the newest answer for a report; ``flush()`` puts it in place.
   ///
-  /// - Parameters:
-  ///   - temporary: The file.
-  ///   - key: The report.
-  ///   - record: Its row for the index, with the path.
-  ///   - now: The time in milliseconds since 1970.
-  /// - Throws: ``FetchError`` when the disk is full.
+  /// The record is its row for the index, with the path.
   func store(
     _ temporary: String, _ key: FetchKey, _ record: FetchRecord, now: Int64
   ) throws(FetchError) {
@@ -393,10 +379,7 @@ package final class Archive {
 
   /// Writes `days.csv`: the state of every day of the daily kinds, for `report` and `check`.
   ///
-  /// - Parameters:
-  ///   - newest: The newest day that is due.
-  ///   - isLeftOut: Returns whether a kind of a vendor has no data at all.
-  /// - Throws: ``FetchError`` when the disk is full.
+  /// `newest` is the newest day that is due; `isLeftOut` returns whether a kind of a vendor has no data at all.
   package func writeDays(
     newest: Day, isLeftOut: (FetchKind, String) -> Bool
   ) throws(FetchError) {

@@ -11,7 +11,6 @@ struct Call {
   var failures = 0
   /// When the first try began, in milliseconds since 1970.
   var begun: Int64 = 0
-  /// The number of its token.
   var token = 0
   var hasNewToken = false
   var acceptsGzipAlone = false
@@ -39,10 +38,8 @@ protocol CallSource: AnyObject {
   /// Returns the next call that can start now; `nil` if there is none, or none before an answer to another.
   func next() -> Call?
 
-  /// Returns the request of a call.
   func request(_ call: inout Call) -> FetchRequest
 
-  /// Reads an answer.
   func answered(_ call: inout Call, _ answer: FetchAnswer) throws(FetchError) -> Step
 
   /// Takes note that a call has failed for good.
@@ -70,9 +67,7 @@ final class Pump {
     random = JitterGenerator(state: session.options.seed)
   }
 
-  /// Makes all requests of a source.
-  ///
-  /// - Throws: ``FetchError`` when the run must end.
+  /// Makes all requests of a source; throws when the run must end.
   func run(_ source: any CallSource, _ pace: inout Pace) throws(FetchError) {
     var waiting: [(time: Int64, call: Call)] = []
     var running: [Int: Call] = [:]
@@ -122,7 +117,6 @@ final class Pump {
     }
   }
 
-  /// Counts a failure.
   private func count(_ call: Call, _ words: String) throws(FetchError) {
     failures += 1
     guard failures >= Self.mostFailures else { return }

@@ -22,12 +22,10 @@ package final class CurlTransport: Transport {
   /// Whether the system has libcurl.
   private static let isThere = subreport_curl_load() == 0
 
-  /// Opens libcurl.
+  /// Opens libcurl, if there is one.
   ///
-  /// - Parameters:
-  ///   - certificates: The file of trusted certificates; `nil` for that of `SSL_CERT_FILE`, or the system's.
-  ///   - allowsPlain: Whether http is possible, for tests.
-  /// - Throws: ``FetchError`` where there is no libcurl.
+  /// The certificates are those of a file; `nil` for that of `SSL_CERT_FILE`, or the system's. http is possible for
+  /// tests only.
   package init(certificates: String?, allowsPlain: Bool = false) throws(FetchError) {
     guard Self.isThere, let made = unsafe subreport_curl_new(Self.connections) else {
       throw FetchError(
@@ -167,7 +165,7 @@ package final class CurlTransport: Transport {
 
   /// Names the variable with a proxy that the request may have gone to; libcurl's message has only an address.
   ///
-  /// - Returns: Such as `; https_proxy is set`; nothing where the environment names no proxy.
+  /// Such as `; https_proxy is set`; nothing where the environment names no proxy.
   private static func proxyWords(_ url: String) -> String {
     // libcurl reads HTTP_PROXY only in small letters: a web server sets it from a client's header.
     let own = url.hasPrefix("https:") ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]

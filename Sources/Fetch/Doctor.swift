@@ -9,7 +9,6 @@ package struct Doctor {
     package let line: String
     /// The effect on the exit code; `nil` if all is well.
     package let reason: ExitReason?
-    /// The kinds that can be fetched.
     package var kinds: [FetchKind] = []
   }
 
@@ -21,12 +20,7 @@ package struct Doctor {
   private let transport: any Transport
   private let folder: String
 
-  /// Creates a doctor.
-  ///
-  /// - Parameters:
-  ///   - account: The account.
-  ///   - transport: Sends the requests.
-  ///   - folder: Where the bodies of answers lie for a moment.
+  /// Creates a doctor; the bodies of answers lie in the folder for a moment.
   package init(_ account: FetchAccount, _ transport: any Transport, folder: String) {
     (self.account, self.transport, self.folder) = (account, transport, folder)
   }
@@ -38,7 +32,7 @@ package struct Doctor {
     let index = try FetchPlan.index(account)
     let refused = Self.refused(index.reports(of: account))
     if let key = account.key {
-      let tokens = SharedTokens(key)
+      let tokens = Tokens(key)
       let week = FetchSlot.day(now.pacificClock.day - 8)
       var closed = FiscalPeriod(containing: now.pacificClock.day)
       while Schedule.firstDue(closed) > now.pacificClock.day { closed = closed - 1 }
@@ -96,7 +90,7 @@ package struct Doctor {
   }
 
   private mutating func report(
-    _ key: FetchKey, _ tokens: SharedTokens, version: String? = nil, isRefused: Bool = false
+    _ key: FetchKey, _ tokens: Tokens, version: String? = nil, isRefused: Bool = false
   ) throws(FetchError) -> Finding {
     let name = "\(isRefused ? key.name : key.kind.displayName) of vendor \(key.vendor)"
     var version = version ?? key.kind.versions[0]
@@ -107,8 +101,7 @@ package struct Doctor {
       if let failure = answer.failure {
         let words = ReportSource.words(failure, account.connect)
         // The network says nothing about the key.
-        return Finding(
-          line: "\(name): \(words)", reason: .unreachable, kinds: kinds(key.kind))
+        return Finding(line: "\(name): \(words)", reason: .unreachable, kinds: kinds(key.kind))
       }
       let verdict = Verdict(status: answer.status, text)
       if case .version(let named?) = verdict, named != version {
@@ -132,6 +125,9 @@ package struct Doctor {
   ) -> Finding {
     let kind = report.kind
     let end = words.isEmpty ? "" : "; \(ReportSource.quoted(words))"
+    func refused(_ text: String) -> Finding {
+      Finding(line: "\(name): \(text)\(end)", reason: .unusableInput)
+    }
     switch verdict {
     case .body: return Finding(line: "\(name): works", reason: nil, kinds: kinds(kind))
     case .notYet, .nothing, .gone, .unknownWords:
@@ -139,42 +135,35 @@ package struct Doctor {
     case .noVendor where kind != .sales && known.contains(ExactText(report.vendor)):
       return Finding(line: "\(name): Apple has no data of this kind\(end)", reason: nil)
     case .noVendor:
-      return Finding(
-        line:
-          "\(name): not known to Apple (400): it is the number at the top of Payments and Financial Reports\(end)",
-        reason: .unusableInput)
+      return refused(
+        "not known to Apple (400): it is the number at the top of Payments and Financial Reports")
     case .unauthorized:
-      return Finding(
-        line:
-          "\(name): key \(key) is not accepted (401): issuer id or key id is wrong, or the key is revoked\(end)",
-        reason: .unusableInput)
+      return refused(
+        "key \(key) is not accepted (401): issuer id or key id is wrong, or the key is revoked")
     case .agreement:
-      return Finding(
-        line:
-          "\(name): an agreement is missing or expired (403): the account holder accepts it at appstoreconnect.apple.com/business\(end)",
-        reason: .unusableInput)
+      return refused(
+        "an agreement is missing or expired (403): the account holder accepts it at appstoreconnect.apple.com/business"
+      )
     case .forbidden:
       let needs =
         kind.service == .finance ? "Finance or Admin" : "Sales and Reports, Finance or Admin"
-      return Finding(
-        line:
-          "\(name): key \(key) may not read this (403): it needs \(needs), and to be a team key: make one at appstoreconnect.apple.com/access/integrations/api\(end)",
-        reason: .unusableInput)
+      return refused(
+        "key \(key) may not read this (403): it needs \(needs), and to be a team key: make one at appstoreconnect.apple.com/access/integrations/api"
+      )
     case .tooMany:
       return Finding(line: "\(name): works; Apple limits requests now (429)", reason: nil)
     case .unexpectedError, .failed, .redirect:
       return Finding(
         line: "\(name): Apple fails (\(answer.status)): check the vendor number, or wait\(end)",
         reason: .unreachable)
-    case .version, .refused, .notAcceptable:
-      return Finding(line: "\(name): refused (\(answer.status))\(end)", reason: .unusableInput)
+    case .version, .refused, .notAcceptable: return refused("refused (\(answer.status))")
     }
   }
 
   private mutating func app(
     _ bundle: String, _ key: SigningKey, refused day: Day? = nil
   ) throws(FetchError) -> Finding {
-    let tokens = SharedTokens(key, bundle: bundle)
+    let tokens = Tokens(key, bundle: bundle)
     let name = "notifications \(day.map { "\($0) " } ?? "")of \(bundle)"
     let end = day.map { Int64($0.number + 1) * 86_400_000 } ?? transport.now
     let start = end - (day == nil ? 7 : 1) * 86_400_000
@@ -209,17 +198,14 @@ package struct Doctor {
 
   /// Makes a request and waits for its answer; with a token of Apple's clock, if that differs and ours was refused.
   private mutating func ask(
-    _ url: String, _ tokens: SharedTokens, accept: String, body: String? = nil
+    _ url: String, _ tokens: Tokens, accept: String, body: String? = nil
   ) throws(FetchError) -> (FetchAnswer, AnswerText) {
     let file = "\(folder)/subreport-doctor-\(SystemProcess.id)"
     OutputFileSystem.removeTree(file)
     defer { OutputFileSystem.removeTree(file) }
-    var headers = [
-      "Accept: \(accept)",
-      "Authorization: Bearer \(tokens.tokens.token(at: transport.now / 1_000 + (offset ?? 0)))",
-    ]
-    if body != nil { headers.append("Content-Type: application/json") }
-    transport.start(FetchRequest(url: url, headers: headers, body: body, file: file), id: 1)
+    let token = tokens.token(at: transport.now / 1_000 + (offset ?? 0))
+    transport.start(
+      FetchRequest(url: url, accepts: accept, token: token, body: body, file: file), id: 1)
     while true {
       guard let (_, answer) = transport.next(until: nil) else { continue }
       if answer.status == 401, offset == nil,
@@ -227,7 +213,7 @@ package struct Doctor {
         abs(date - transport.now / 1_000) > 60
       {
         offset = date - transport.now / 1_000
-        tokens.tokens.renew()
+        tokens.renew()
         return try ask(url, tokens, accept: accept, body: body)
       }
       if case .disk(let number)? = answer.failure {

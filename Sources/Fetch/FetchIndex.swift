@@ -64,10 +64,7 @@ package final class FetchIndex {
       PRIMARY KEY (bundle, id)) WITHOUT ROWID;
     """
 
-  /// Opens or creates an index.
-  ///
-  /// - Parameter path: The file; `:memory:` for one that is not kept.
-  /// - Throws: ``FetchError``.
+  /// Opens or creates an index; `:memory:` is one that is not kept.
   package init(_ path: String) throws(FetchError) {
     database = try Database(path) { (words: String) in
       if words == SQLiteLibrary.advice { return FetchError(words, .unusableInput) }

@@ -60,7 +60,6 @@ package enum FetchKind: String, CaseIterable, Sendable, Comparable {
     }
   }
 
-  /// The folder of the archive.
   var folder: String { service == .finance ? "finance" : rawValue }
 
   package static func < (left: FetchKind, right: FetchKind) -> Bool {
@@ -91,7 +90,6 @@ package enum FetchSlot: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The last day.
   package var lastDay: Day {
     switch self {
     case .day(let day): day

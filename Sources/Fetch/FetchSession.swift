@@ -1,4 +1,5 @@
 package import Files
+import Scanning
 import SubscriptionModel
 
 /// What a run of an account has done.
@@ -75,14 +76,6 @@ package final class FetchSession {
 
   var index: FetchIndex { archive.index }
 
-  /// Creates a run.
-  ///
-  /// - Parameters:
-  ///   - account: The account.
-  ///   - options: What to do.
-  ///   - archive: Its archive, open.
-  ///   - transport: Sends requests.
-  ///   - say: Prints a line.
   package init(
     _ account: FetchAccount, _ options: FetchOptions, _ archive: Archive,
     _ transport: any Transport, say: @escaping (String) -> Void
@@ -91,7 +84,6 @@ package final class FetchSession {
     (self.transport, self.say) = (transport, say)
   }
 
-  /// The time.
   var instant: Instant { Instant(seconds: UInt32(clamping: transport.now / 1_000)) }
 
   /// The time at Apple, in seconds since 1970.
@@ -133,7 +125,7 @@ package final class FetchSession {
       outcome.reasons.insert(.unusableInput)
     }
     if let key = account.key, !account.reportKinds.isEmpty {
-      let tokens = SharedTokens(key)
+      let tokens = Tokens(key)
       for vendor in account.vendors where !isStopped {
         let source = ReportSource(self, vendor, tokens)
         try pump.run(source, &pace)
@@ -143,7 +135,7 @@ package final class FetchSession {
     guard let key = account.appKey else { return }
     for bundle in account.bundles {
       var pace = Pace(account.isSandbox ? 4 : 40, per: 1_000)
-      let tokens = SharedTokens(key, bundle: bundle)
+      let tokens = Tokens(key, bundle: bundle)
       if account.has(.notifications) {
         try pump.run(NotificationSource(self, bundle, tokens), &pace)
       }
@@ -194,7 +186,6 @@ package final class FetchSession {
   /// The reports that are not to be had, in one line each that has the same words for a kind and a vendor.
   private var notes: [(key: FetchKey, words: String, count: Int)] = []
 
-  /// Prints a line.
   func print(_ line: String) {
     say("fetch: \(account.prefix)\(line)")
   }
@@ -215,7 +206,16 @@ package final class FetchSession {
       ? .noSpace : FetchError("archive: cannot write (error \(number))", .unusableInput)
   }
 
-  /// Adds an answer to the index.
+  func request(
+    _ url: String, _ call: inout Call, _ tokens: Tokens, accepts type: String, body: String? = nil
+  ) -> FetchRequest {
+    let token = tokens.token(at: appleSeconds)
+    call.token = tokens.number
+    var request = FetchRequest(url: url, accepts: type, token: token, body: body, file: call.file)
+    request.isHTTP1 = call.isHTTP1
+    return request
+  }
+
   func note(_ call: Call, _ answer: FetchAnswer, _ words: String) {
     index.note(
       FetchIndex.Answer(
@@ -242,37 +242,100 @@ package final class FetchSession {
 
   /// Returns whether a vendor has no data of a kind: Apple refused 3 days, and never sent one.
   func isUnused(_ kind: FetchKind, _ vendor: String) -> Bool {
-    let key = UnusedKey(kind: kind, vendor: vendor)
-    let isUnused = unused[key] ?? index.isUnused(kind, vendor)
-    unused[key] = isUnused
-    return isUnused
+    if let isUnused = unused[kind]?[vendor] { return isUnused }
+    recountUnused(kind, vendor)
+    return unused[kind]?[vendor] == true
   }
 
-  private struct UnusedKey: Hashable {
-    var kind: FetchKind
-    var vendor: String
-  }
-
-  private var unused: [UnusedKey: Bool] = [:]
+  private var unused: [FetchKind: [String: Bool]] = [:]
 
   /// Notes that a vendor has data of a kind.
-  func noteUsed(_ kind: FetchKind, _ vendor: String) {
-    unused[UnusedKey(kind: kind, vendor: vendor)] = false
-  }
+  func noteUsed(_ kind: FetchKind, _ vendor: String) { unused[kind, default: [:]][vendor] = false }
 
   /// Looks again whether a vendor has data of a kind, after an answer.
   func recountUnused(_ kind: FetchKind, _ vendor: String) {
-    unused[UnusedKey(kind: kind, vendor: vendor)] = index.isUnused(kind, vendor)
+    unused[kind, default: [:]][vendor] = index.isUnused(kind, vendor)
   }
 }
 
-/// The tokens of a key for all requests of a run.
-final class SharedTokens {
-  var tokens: Tokens
-  let keyID: String
+/// Why a run of `fetch` ends, in one line.
+package struct FetchError: Error, Equatable, Sendable {
+  /// The line, without `fetch: ` before it.
+  package let text: String
+  /// The effect on the exit code.
+  package let reason: ExitReason
 
-  init(_ key: SigningKey, bundle: String? = nil) {
-    tokens = Tokens(key, bundle: bundle)
-    keyID = key.id
+  package init(_ text: String, _ reason: ExitReason) { (self.text, self.reason) = (text, reason) }
+
+  static let noSpace = FetchError("archive: no space left", .unusableInput)
+
+  /// Creates the error of a file that was not written.
+  init(_ error: OutputError) {
+    if case .locked = error {
+      self.init("\(error.path): \(error.message)", .locked)
+    } else if let number = error.number, Self.isOfFullDisk(number) {
+      self = .noSpace
+    } else {
+      self.init("\(error.path): \(error.message)", .unusableInput)
+    }
+  }
+
+  /// Returns whether an error number means that a disk or a quota is full.
+  static func isOfFullDisk(_ number: Int32) -> Bool { number == 28 || number == 122 }
+}
+
+/// The payments files of an archive, which are in no API: people put them into `payments/`.
+struct PaymentsFiles {
+  /// The first bytes of all files, and their names.
+  private let texts: [String]
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+  private static let neededBytes = 4 << 10
+
+  init(_ archive: String) {
+    let folder = archive + "/payments"
+    let names = (try? OutputFileSystem.names(in: folder)) ?? []
+    texts = names.map { name in
+      var start: [UInt8] = []
+      if var bytes = try? ByteStream(path: folder + "/" + name) {
+        try? bytes.read(into: &start, atMost: Self.neededBytes)
+      }
+      return name + "\n" + String(decoding: start, as: UTF8.self)
+    }
+  }
+
+  /// Returns whether there is a file of a period, whose first line or name has its month: `(January, 2026)`, `2026-01`.
+  func has(_ period: FiscalPeriod) -> Bool {
+    let month = period.nameMonth
+    let marks = [
+      "(\(Self.months[month.monthOfYear - 1]), \(month.year))", month.description,
+      period.description,
+    ]
+    return texts.contains { text in marks.contains { text.contains($0) } }
+  }
+}
+
+extension FetchSession {
+  /// Names the settled periods of a year whose payments file is not in the archive, 33 days after their end.
+  func sayPayments() {
+    let today = instant.pacificClock.day
+    let settled = index.records.filter { key, record in
+      key.kind.service == .finance && record.state == .present
+        && (33...Schedule.lastAge).contains(today - key.slot.lastDay)
+    }
+    let periods = Set(settled.keys.map(\.slot)).sorted()
+    guard !periods.isEmpty else { return }
+    let files = PaymentsFiles(archive.root)
+    let wanted = periods.compactMap { slot in
+      if case .period(let period) = slot, !files.has(period) { return period.description }
+      return nil
+    }
+    guard !wanted.isEmpty else { return }
+    print(
+      "payments of \(wanted.joined(separator: ", ")) are in no API: download them by hand (Payments and Financial Reports) into \(archive.root)/payments"
+    )
   }
 }

@@ -17,11 +17,7 @@ package struct ReportCheck: Sendable {
 
   /// Checks a report: gzip that is whole, with the header of its kind, and of its day and vendor.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - key: The report of the request.
-  ///   - name: Apple's name of the file; blank without one.
-  /// - Throws: ``Fault``.
+  /// `name` is Apple's name of the file; blank without one.
   package init(_ path: String, _ key: FetchKey, name: String) throws(Fault) {
     var (bytes, text, lines) = (SHA256(), SHA256(), UInt64(0))
     var recognizer = HeaderRecognizer()

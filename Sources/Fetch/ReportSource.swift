@@ -6,7 +6,7 @@ import SubscriptionModel
 final class ReportSource: CallSource {
   private let session: FetchSession
   private let vendor: String
-  private let shared: SharedTokens
+  private let tokens: Tokens
   private var index: FetchIndex { session.index }
 
   private enum Gate {
@@ -31,8 +31,8 @@ final class ReportSource: CallSource {
   private static let longestError = 64 << 10
   private static let gzipType = "application/a-gzip"
 
-  init(_ session: FetchSession, _ vendor: String, _ shared: SharedTokens) {
-    (self.session, self.vendor, self.shared) = (session, vendor, shared)
+  init(_ session: FetchSession, _ vendor: String, _ tokens: Tokens) {
+    (self.session, self.vendor, self.tokens) = (session, vendor, tokens)
     let now = session.instant
     newest = Schedule.newestDue(now, isForced: session.options.isForced)
     today = now.pacificClock.day
@@ -91,15 +91,10 @@ final class ReportSource: CallSource {
 
   func request(_ call: inout Call) -> FetchRequest {
     if call.version.isEmpty { call.version = version(call.key.kind) }
-    let token = shared.tokens.token(at: session.appleSeconds)
-    call.token = shared.tokens.number
-    let accept = call.acceptsGzipAlone ? Self.gzipType : "\(Self.gzipType), application/json"
-    var request = FetchRequest(
-      url: Self.url(
-        session.account.connect, call.key, version: call.isProbe ? "9_9" : call.version),
-      headers: ["Accept: \(accept)", "Authorization: Bearer \(token)"], file: call.file)
-    request.isHTTP1 = call.isHTTP1
-    return request
+    return session.request(
+      Self.url(session.account.connect, call.key, version: call.isProbe ? "9_9" : call.version),
+      &call, tokens,
+      accepts: call.acceptsGzipAlone ? Self.gzipType : "\(Self.gzipType), application/json")
   }
 
   /// Returns the address of a report.
@@ -123,7 +118,6 @@ final class ReportSource: CallSource {
     return "\(host)/v1/\(path)?\(query)"
   }
 
-  /// The version of a kind to ask for.
   private func version(_ kind: FetchKind) -> String {
     index[fact: "version.\(kind.rawValue)"] ?? kind.versions[0]
   }
@@ -191,23 +185,19 @@ final class ReportSource: CallSource {
       }
       return refuse(call, answer, words)
     case .tooMany:
-      let wait = answer.header("retry-after").flatMap {
-        RetryAfter.milliseconds($0, session.transport.now)
-      }
+      let wait = RetryAfter.milliseconds(answer, session.transport.now)
       return .retry("Apple limits requests (429)", after: wait, blocksAll: true)
     case .unexpectedError:
-      if case .waiting = gate, index[fact: "worked.\(vendor)"] == nil, call.failures >= 2 {
+      guard case .waiting = gate, call.failures >= 2 else { return failed(call, answer, words) }
+      if index[fact: "worked.\(vendor)"] == nil {
         session.outcome.reasons.insert(.unusableInput)
         session.print(
           "Apple fails (500) on the first request for vendor \(vendor), which never worked here: check the number; else wait: developer.apple.com/system-status"
         )
-        return .done
-      }
-      if case .waiting = gate, call.failures >= 2 {
+      } else {
         try gaveUp(call, "Apple fails (500)")
-        return .done
       }
-      return failed(call, answer, words)
+      return .done
     case .failed: return failed(call, answer, words)
     case .redirect:
       let text = "Apple redirects (\(answer.status)), which is not followed"
@@ -221,10 +211,9 @@ final class ReportSource: CallSource {
   private func failed(_ call: Call, _ answer: FetchAnswer, _ words: String) -> Step {
     let text = "Apple fails (\(answer.status))" + (words.isEmpty ? "" : "; \(Self.quoted(words))")
     sayTry(call, text)
-    let wait = answer.header("retry-after").flatMap {
-      RetryAfter.milliseconds($0, session.transport.now)
-    }
-    return .retry("Apple fails (\(answer.status))", after: wait)
+    return .retry(
+      "Apple fails (\(answer.status))",
+      after: RetryAfter.milliseconds(answer, session.transport.now))
   }
 
   private func sayTry(_ call: Call, _ words: String) {
@@ -265,8 +254,7 @@ final class ReportSource: CallSource {
     record.version = version
     record.fingerprint = check.fingerprint
     record.restated = old?.restated ?? 0
-    record.file = Archive.path(
-      key, given: Archive.usable(given, key), version: version)
+    record.file = Archive.path(key, given: Archive.usable(given, key), version: version)
     finishLane(key, hasFile: true)
     if let old, !old.file.isEmpty {
       if old.fingerprint.text == check.fingerprint.text {
@@ -375,6 +363,11 @@ final class ReportSource: CallSource {
     return record
   }
 
+  /// Notes that there is no report, unless one was once there.
+  private func note(_ record: FetchRecord, of call: Call) {
+    if index[call.key]?.file.isEmpty != false { index[call.key] = record }
+  }
+
   private func noteGone(_ call: Call, _ answer: FetchAnswer, _ words: String) {
     let old = index[call.key]
     finishLane(call.key, hasFile: false)
@@ -414,9 +407,7 @@ final class ReportSource: CallSource {
     guard kind != .sales, index[fact: "worked.\(vendor)"] != nil else {
       gate = .stopped
       session.outcome.reasons.insert(.unusableInput)
-      if index[call.key]?.file.isEmpty != false {
-        index[call.key] = record(.refused, call, answer, words)
-      }
+      note(record(.refused, call, answer, words), of: call)
       return session.print(
         "vendor \(vendor) is not known to Apple (400): it is the number at the top of Payments and Financial Reports, not the team or provider id; \(Self.quoted(words))"
       )
@@ -425,15 +416,13 @@ final class ReportSource: CallSource {
     var record = record(.none, call, answer, words)
     record.isOfUnusedKind = true
     record.answeredAge = today - call.key.slot.lastDay
-    if index[call.key]?.file.isEmpty != false { index[call.key] = record }
+    note(record, of: call)
     session.recountUnused(kind, vendor)
   }
 
   private func refuse(_ call: Call, _ answer: FetchAnswer, _ words: String) -> Step {
     finishLane(call.key, hasFile: false)
-    if index[call.key]?.file.isEmpty != false {
-      index[call.key] = record(.refused, call, answer, words)
-    }
+    note(record(.refused, call, answer, words), of: call)
     session.note(call.key, .unusableInput, "refused (\(answer.status)): \(Self.quoted(words))")
     return .failed("refused (\(answer.status))")
   }
@@ -442,20 +431,20 @@ final class ReportSource: CallSource {
 
   private func unauthorized(_ call: inout Call, _ answer: FetchAnswer, _ words: String) -> Step {
     if session.isStopped { return .done }
-    if call.token < shared.tokens.number, !call.hasNewToken {
+    if call.token < tokens.number, !call.hasNewToken {
       call.hasNewToken = true
       return .again(.token)
     }
     guard call.hasNewToken else {
       call.hasNewToken = true
       session.adjustClock(answer)
-      shared.tokens.renew()
+      tokens.renew()
       return .again(.token)
     }
     session.isStopped = true
     session.outcome.reasons.insert(.unusableInput)
     session.print(
-      "key \(shared.keyID) is not accepted (401): issuer id or key id is wrong, or the key is revoked; \(Self.quoted(words))"
+      "key \(tokens.keyID) is not accepted (401): issuer id or key id is wrong, or the key is revoked; \(Self.quoted(words))"
     )
     return .done
   }
@@ -468,7 +457,7 @@ final class ReportSource: CallSource {
       service == .finance
       ? "Finance or Admin" : "Sales and Reports, Finance or Admin, and to be a team key"
     session.print(
-      "key \(shared.keyID) may not read \(service.rawValue) reports (403): it needs \(needs); roles of keys cannot be changed: make a team key at appstoreconnect.apple.com/access/integrations/api; \(Self.quoted(words))"
+      "key \(tokens.keyID) may not read \(service.rawValue) reports (403): it needs \(needs); roles of keys cannot be changed: make a team key at appstoreconnect.apple.com/access/integrations/api; \(Self.quoted(words))"
     )
   }
 

@@ -25,7 +25,6 @@ package enum Schedule {
   private static let pause: Int64 = 30 * 60_000
   private static let dayLength: Int64 = 86_400_000
 
-  /// Returns the newest day that is due.
   package static func newestDue(_ now: Instant, isForced: Bool = false) -> Day {
     let clock = now.pacificClock
     return clock.day - (clock.hour >= dueHour || isForced ? 1 : 2)
@@ -33,12 +32,7 @@ package enum Schedule {
 
   /// Returns why a day is to be asked for; `nil` if it is not.
   ///
-  /// - Parameters:
-  ///   - day: The day.
-  ///   - record: What the index says.
-  ///   - now: The time.
-  ///   - isForced: `--now`: also before it is due, or twice within half an hour.
-  /// - Returns: The reason.
+  /// With `--now` also before it is due, or twice within half an hour.
   package static func reason(
     _ day: Day, _ record: FetchRecord?, _ now: Instant, isForced: Bool = false
   ) -> Reason? {

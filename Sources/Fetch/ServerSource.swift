@@ -7,7 +7,7 @@ import SubscriptionModel
 class ServerSource {
   let session: FetchSession
   let bundle: String
-  let shared: SharedTokens
+  let tokens: Tokens
   /// Whether Apple refuses the app or its key, so that no request follows.
   private(set) var isStopped = false
   var index: FetchIndex { session.index }
@@ -16,27 +16,20 @@ class ServerSource {
   /// A page has at most 20 signed texts of some kilobytes; it is read into memory.
   private static let longestPage = 4 << 20
 
-  init(_ session: FetchSession, _ bundle: String, _ shared: SharedTokens) {
-    (self.session, self.bundle, self.shared) = (session, bundle, shared)
+  init(_ session: FetchSession, _ bundle: String, _ tokens: Tokens) {
+    (self.session, self.bundle, self.tokens) = (session, bundle, tokens)
   }
 
   static let noPage = Step.retry("Apple sends no whole page")
 
   /// Returns a request to a path such as `/inApps/v1/notifications/history`.
   func request(_ path: String, _ call: inout Call, body: String? = nil) -> FetchRequest {
-    let token = shared.tokens.token(at: session.appleSeconds)
-    call.token = shared.tokens.number
-    var headers = ["Accept: application/json", "Authorization: Bearer \(token)"]
-    if body != nil { headers.append("Content-Type: application/json") }
-    var request = FetchRequest(
-      url: session.account.server + path, headers: headers, body: body, file: call.file)
-    request.isHTTP1 = call.isHTTP1
-    return request
+    session.request(
+      session.account.server + path, &call, tokens, accepts: "application/json", body: body)
   }
 
   /// What an answer of the Server API means.
   enum Meaning {
-    /// A page, as it came.
     case page([UInt8], AnswerText)
     /// An error, by Apple's number of it.
     case error(Int, String)
@@ -58,9 +51,7 @@ class ServerSource {
     let text = AnswerText(body)
     session.note(call, answer, isPage ? "" : text.words)
     let code = text["errorCode"].flatMap { Int($0) } ?? 0
-    let wait = answer.header("retry-after").flatMap {
-      RetryAfter.milliseconds($0, session.transport.now)
-    }
+    let wait = RetryAfter.milliseconds(answer, session.transport.now)
     switch (answer.status, code) {
     case (200, _):
       return text.isWhole ? .page(body, text) : .step(Self.noPage)
@@ -85,14 +76,14 @@ class ServerSource {
     if call.hasNewToken {
       let end = words.isEmpty ? "" : "; \(ReportSource.quoted(words))"
       stop(
-        "key \(shared.keyID) is not accepted for \(bundle) (401): key id, issuer id or bundle id is wrong, or the app was never released\(end)"
+        "key \(tokens.keyID) is not accepted for \(bundle) (401): key id, issuer id or bundle id is wrong, or the app was never released\(end)"
       )
       return .done
     }
     call.hasNewToken = true
-    if call.token == shared.tokens.number {
+    if call.token == tokens.number {
       session.adjustClock(answer)
-      shared.tokens.renew()
+      tokens.renew()
     }
     return .again(.token)
   }
@@ -143,8 +134,7 @@ class ServerSource {
     guard let id = transaction["originalTransactionId"] else { return }
     let key = FetchIndex.CustomerKey(bundle: bundle, id: id)
     var customer = index[customer: key] ?? FetchIndex.Customer()
-    customer.expires = max(
-      customer.expires, transaction["expiresDate"].flatMap { Int64($0) } ?? 0)
+    customer.expires = max(customer.expires, transaction["expiresDate"].flatMap { Int64($0) } ?? 0)
     customer.notified = max(customer.notified, notified)
     index[customer: key] = customer
   }
@@ -186,8 +176,8 @@ final class NotificationSource: ServerSource, CallSource {
 
   private static let mostRestarts = 3
 
-  override init(_ session: FetchSession, _ bundle: String, _ shared: SharedTokens) {
-    super.init(session, bundle, shared)
+  override init(_ session: FetchSession, _ bundle: String, _ tokens: Tokens) {
+    super.init(session, bundle, tokens)
     queue = Self.calls(bundle, session.options, session.index, session.instant)
   }
 
@@ -261,17 +251,13 @@ final class NotificationSource: ServerSource, CallSource {
     dropPages(call.key)
     switch code {
     case 4_000_012:
-      var record = FetchRecord(.gone)
-      (record.asked, record.words) = (session.transport.now, words)
-      index[call.key] = record
+      index[call.key] = record(.gone, words)
     case 4_000_014, 4_000_017: return restart(&call, "its pages expire while they are read")
     case 300..<400:
       noteMissing(call, words)
       return .failed(words)
     default:
-      var record = FetchRecord(.refused)
-      (record.asked, record.words) = (session.transport.now, words)
-      index[call.key] = record
+      index[call.key] = record(.refused, words)
       return refuse(call, code, words)
     }
     return .done
@@ -294,9 +280,13 @@ final class NotificationSource: ServerSource, CallSource {
 
   private func noteMissing(_ call: Call, _ words: String) {
     session.noteFailed(words, [call.key.slot])
-    var record = FetchRecord(.missing)
+    if index[call.key]?.state != .present { index[call.key] = record(.missing, words) }
+  }
+
+  private func record(_ state: FetchState, _ words: String) -> FetchRecord {
+    var record = FetchRecord(state)
     (record.asked, record.words) = (session.transport.now, words)
-    if index[call.key]?.state != .present { index[call.key] = record }
+    return record
   }
 
   private func dropPages(_ key: FetchKey) {
@@ -330,9 +320,9 @@ final class HistorySource: ServerSource, CallSource {
   private static let unknownPause: Int64 = 30 * 86_400_000
   private static let patience: Int64 = 3 * 86_400_000
 
-  override init(_ session: FetchSession, _ bundle: String, _ shared: SharedTokens) {
+  override init(_ session: FetchSession, _ bundle: String, _ tokens: Tokens) {
     file = session.archive.temporaryPath()
-    super.init(session, bundle, shared)
+    super.init(session, bundle, tokens)
     let due = Self.due(bundle, session.options, index, session.transport.now)
     let most = session.account.mostCustomers
     if due.count > most {
@@ -457,7 +447,7 @@ final class HistorySource: ServerSource, CallSource {
 extension FetchSession {
   /// Asks for the histories of customers who are new, or whose expiry passed without a notification.
   func fetchHistory(
-    _ bundle: String, _ tokens: SharedTokens, _ pump: Pump, _ pace: inout Pace
+    _ bundle: String, _ tokens: Tokens, _ pump: Pump, _ pace: inout Pace
   ) throws(FetchError) {
     let source = HistorySource(self, bundle, tokens)
     do throws(FetchError) {

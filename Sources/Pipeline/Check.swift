@@ -12,25 +12,15 @@ package struct Check: Equatable, Sendable {
   package let name: String
   /// The object tested: a file, or a source and month.
   package let scope: String
-  /// The expected value.
   package let expected: ReportTable.Cell
-  /// The actual value.
   package let found: ReportTable.Cell
-  /// Whether it holds.
   package let state: State
   /// Whether it tests an input file rather than the program's own counts.
   package let isOfInput: Bool
 
-  /// Whether it has not failed.
   package var holds: Bool { state != .failed }
 
-  /// Creates a check of an identity between counts.
-  ///
-  /// - Parameters:
-  ///   - name: The identity's name.
-  ///   - scope: The object tested.
-  ///   - expected: The expected value.
-  ///   - found: The actual value.
+  /// Creates a check of an identity between counts; `scope` is the object tested.
   package init(name: String, scope: String, expected: Int, found: Int) {
     self.init(
       name: name, scope: scope, expected: .count(expected), found: .count(found),
@@ -38,14 +28,6 @@ package struct Check: Equatable, Sendable {
   }
 
   /// Creates a check of an input file, unless `isOfInput` is false.
-  ///
-  /// - Parameters:
-  ///   - name: The check's name.
-  ///   - scope: The object tested.
-  ///   - expected: The expected value.
-  ///   - found: The actual value.
-  ///   - state: Whether it holds.
-  ///   - isOfInput: Whether it tests an input file.
   package init(
     name: String, scope: String, expected: ReportTable.Cell, found: ReportTable.Cell,
     state: State, isOfInput: Bool = true
@@ -63,9 +45,7 @@ extension Check {
   /// Checks that the tally counts each row of SUBSCRIBER reports that `health.csv` calls used exactly once.
   ///
   /// A tally updated from an earlier run could lose a file or count it twice. The tally counts its rows whatever
-  /// filters leave out.
-  ///
-  /// - Returns: The check; `nil` without a tally of such reports.
+  /// filters leave out. `nil` without a tally of such reports.
   package static func ofRowsCounted(_ files: [FileReport], _ sources: [SourceReport]) -> Check? {
     guard let report = sources.first(where: { $0.source == .subscribers }) else { return nil }
     let used = files.lazy.filter { $0.kind == .subscriber }.map(\.rows.used)

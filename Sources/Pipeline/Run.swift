@@ -9,11 +9,6 @@ package enum Run {
   /// Carries out a plan; with filters, it first replaces the names in them by ids.
   ///
   /// Bad rows and bad files do not stop it; the result lists them.
-  ///
-  /// - Parameters:
-  ///   - plan: The inputs and the counts to make.
-  ///   - progress: Receives the steps of the run and the numbers of files and bytes read.
-  /// - Returns: The results.
   package static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult
   {
     plan.filters.isEmpty
@@ -22,13 +17,9 @@ package enum Run {
 
   /// Lists files, recognizes them, decides which count, reads those and combines the results.
   ///
-  /// If reading shows that a file has another role, such as a damaged version, all files are read again.
-  ///
-  /// - Parameters:
-  ///   - plan: The inputs and the counts to make; its filters hold ids of products and apps, no names.
-  ///   - inputs: Lists the files, after results of earlier runs began to load.
-  ///   - progress: Receives the steps of the run and the numbers of files and bytes read.
-  /// - Returns: The results.
+  /// Results of earlier runs begin to load before the inputs are listed. The filters of the plan hold ids of products
+  /// and apps, no names. If reading shows that a file has another role, such as a damaged version, all files are read
+  /// again.
   static func read(
     _ plan: RunPlan, _ inputs: @autoclosure () -> RunInputs, _ progress: RunProgress
   ) -> RunResult {
@@ -36,8 +27,7 @@ package enum Run {
     let inputs = inputs()
     var plan = plan
     plan.fetched = FetchedDays(inputs.archives)
-    progress.expect(
-      files: inputs.files.count, bytes: inputs.files.map(\.byteCount).reduce(0, +))
+    progress.expect(files: inputs.files.count, bytes: inputs.files.map(\.byteCount).reduce(0, +))
     progress.begin(.recognizing)
     progress.reach(.listed)
     var survey = Survey(recognize(inputs, plan, memo, progress), plan)
@@ -84,12 +74,7 @@ package struct ReadRun {
   private var assembly: RunAssembly
   private let isAsSurveyed: Bool
 
-  /// Reads files on one thread.
-  ///
-  /// - Parameters:
-  ///   - indices: The files, by their index in the survey.
-  ///   - context: The step of the run.
-  ///   - memo: The results for single files of earlier steps, and the place for those of this one.
+  /// Reads files, given by their index in the survey, on one thread, with the results of earlier steps.
   package init(_ indices: some Sequence<Int>, _ context: ReadContext, _ memo: any FileMemo) {
     var reader = FileReader(context, memo)
     for index in indices { reader.read(index) }

@@ -8,7 +8,6 @@ import SubscriptionModel
 extension RunAssembly {
   /// The chains of SUBSCRIBER reports, kept for the second pass over prices.
   enum SubscriberChains {
-    /// The chains of all subscribers.
     case kept([PricedChains])
     /// The charges of all subscribers, unsorted: the chains do not fit in memory.
     case unsorted(PartitionBins)
@@ -80,14 +79,10 @@ extension RunAssembly {
     recalledTerms += results.flatMap(\.recalledTerms)
   }
 
-  /// Goes through the chains of SUBSCRIBER reports a second time, for prices.
+  /// Goes through the chains of SUBSCRIBER reports a second time, for prices; `nil` when there are no chains, or all
+  /// are needed.
   ///
-  /// - Parameters:
-  ///   - prices: The source with its price changes.
-  ///   - fold: The fold that the chains are added to.
-  ///   - terms: The terms of charges, with their billing plans.
-  ///   - needsAll: Set to true when only the chains of changed subscribers are available, but prices need all.
-  /// - Returns: The chains' part of the price figures; `nil` when there are no chains, or all are needed.
+  /// `needsAll` is set when only the chains of changed subscribers are available, but prices need all.
   func foldPrices(
     of prices: PriceReport, with fold: PriceFold, _ terms: [ChargeTerms], _ needsAll: inout Bool
   ) -> PriceFold.Part? {
@@ -110,7 +105,6 @@ package struct FoldedChains {
   package var tally: Tally
   /// The days on which SUBSCRIBER reports are present.
   package var completeness: Completeness
-  /// The number of subscribers.
   package var subscriberCount: Int
   /// The effect of price increases; `nil` when there are none.
   package var impact: ImpactTally?

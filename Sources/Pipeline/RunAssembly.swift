@@ -56,11 +56,9 @@ struct RunAssembly {
     dropIncompleteSnapshots()
   }
 
-  /// Moves rows that hold only repeated notifications from used to ignored.
+  /// Moves rows that hold only repeated notifications from used to ignored, and returns them.
   ///
   /// Apple resends a notification with the same content until it is received; a repeat adds nothing.
-  ///
-  /// - Returns: The rows.
   private static func ignoreRepeated(
     _ notifications: [NotificationPlace], _ reports: inout [FileReport]
   ) -> Set<DumpRow> {
@@ -80,10 +78,8 @@ struct RunAssembly {
     return rows
   }
 
-  /// Returns the result of the run.
   consuming func result() -> RunResult {
-    let receipts = ReceiptAssembly(
-      context, later: laterReceipts, lines: linesOfDumpRows, snapshots)
+    let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows, snapshots)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
     if let updated = updateLastTally(), let result = result(updated, receipts, outcome) {
       return result
@@ -97,8 +93,7 @@ struct RunAssembly {
 
   /// Returns the result for the given folded chains of SUBSCRIBER reports.
   ///
-  /// - Returns: `nil` when prices need the chains of all subscribers, but only those of changed subscribers were
-  ///   folded.
+  /// `nil` when prices need the chains of all subscribers, but only those of changed subscribers were folded.
   private mutating func result(
     _ folded: FoldedChains?, _ assembly: ReceiptAssembly, _ receipts: ReceiptAssembly.Outcome?
   ) -> RunResult? {
@@ -199,7 +194,6 @@ struct RunAssembly {
     context.memo?.end(reports, folded, isSound: isSound, context)
   }
 
-  /// Returns the attributes of all used rows.
   private func usedAttributes(_ termsWithPlans: [ChargeTerms]?) -> Set<Attributes> {
     let chargeTerms = termsWithPlans ?? context.registries.chargeTerms
     let eventTerms = context.registries.eventTerms
@@ -236,8 +230,7 @@ struct RunAssembly {
       case .subscribers: .subscriber
       case .receipts: preconditionFailure("receipts have an as-of of their own")
       }
-    let found = VendorDays(
-      kind, reports, closed: accounts.closed, fetched: context.plan.fetched)
+    let found = days(of: kind)
     guard let first = found.items.map(\.day).min(), let last = found.lastDay else { return nil }
     let asOf = min(last, context.plan.asOf ?? last)
     guard first <= asOf else { return nil }
@@ -258,9 +251,10 @@ struct RunAssembly {
   }
 
   /// Whether an event report is among the files.
-  private var hasEventReports: Bool {
-    !VendorDays(.subscriptionEvent, reports, closed: accounts.closed, fetched: context.plan.fetched)
-      .items.isEmpty
+  private var hasEventReports: Bool { !days(of: .subscriptionEvent).items.isEmpty }
+
+  private func days(of kind: ReportKind) -> VendorDays {
+    VendorDays(kind, reports, closed: accounts.closed, fetched: context.plan.fetched)
   }
 
   /// Counts the rows that files of other days date into a month without files: METRICS.md section 5, *No data*.
@@ -279,8 +273,7 @@ struct RunAssembly {
 
   /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.
   private mutating func dropIncompleteSnapshots() {
-    let found = VendorDays(
-      .subscription, reports, closed: accounts.closed, fetched: context.plan.fetched)
+    let found = days(of: .subscription)
     guard let last = found.items.map(\.day).max() else { return }
     let complete = found.complete(until: last)
     events.snapshotMonths = events.snapshotMonths.filter {

@@ -72,7 +72,6 @@ package struct RunPlan: Sendable {
   package var moneyViews: Set<[Dimension]> = []
   /// Whether the view `app` is left out where the data have only one app.
   package var omitsViewOfOneApp = false
-  /// The sources to use.
   package var sources: Set<Source>
   /// The source that headlines prefer; `nil` for the one that the kinds of report decide.
   package var primary: Source?
@@ -102,7 +101,6 @@ package struct RunPlan: Sendable {
   package var financeRegions = FinanceRegions.apple
   /// The shares of a price that Apple pays: the shipped table, with the user's rows.
   package var commissions = Commissions.shipped
-  /// The options for reading receipts.
   package var receipts = ReceiptPlan()
   /// The billing plans of one-year products, by name or id: `[plans]` of the config file.
   package var billingPlans: [ExactText: BillingPlanRule] = [:]
@@ -118,7 +116,6 @@ package struct RunPlan: Sendable {
   package var keepsReceipts = false
   /// Whether the context for reading rows of other reports again is kept after the run, to explain its tables.
   package var keepsContext = false
-  /// The number of threads.
   package var jobs: Int
   /// A folder that is excluded even inside an input: the output of the run.
   package var excludedFolder: String?
@@ -127,13 +124,7 @@ package struct RunPlan: Sendable {
   /// The limit for the memory of charges; `nil` for no limit.
   package var memory: MemoryLimit?
 
-  /// Creates a plan.
-  ///
-  /// - Parameters:
-  ///   - inputs: Files and folders.
-  ///   - views: The dimensions of each view.
-  ///   - sources: The sources to use.
-  ///   - jobs: The number of threads, at least 1.
+  /// Creates a plan with at least one thread.
   package init(
     inputs: [String], views: [[Dimension]], sources: Set<Source> = Set(Source.allCases),
     jobs: Int = 1
@@ -170,5 +161,34 @@ extension RunResult {
     lastCompleteMonth(for: .retention).map { month in
       (plan.monthSystem.lastDay(of: month) + 1).month - 1
     }
+  }
+}
+
+/// The inputs and options of a run as the user gave them, from which pages make the commands that print their numbers.
+package struct GivenOptions: Equatable, Sendable {
+  /// An option that numbers depend on.
+  package struct Option: Equatable, Sendable {
+    /// The name on the command line, such as `--country`.
+    package var name: String
+    /// The values, each with the option before it; none for an option without a value.
+    package var values: [String]
+    /// The commands that know the option, such as `churn`.
+    package var commands: Set<String>
+
+    package init(_ name: String, _ values: [String], commands: Set<String>) {
+      self.name = name
+      self.values = values
+      self.commands = commands
+    }
+  }
+
+  /// Files and folders; of an absolute path only the last part.
+  package var inputs: [String]
+  /// The options, wherever they were set: on the command line, in the environment or in a config file.
+  package var options: [Option]
+
+  package init(inputs: [String], options: [Option]) {
+    self.inputs = inputs
+    self.options = options
   }
 }

@@ -4,13 +4,11 @@ import Storage
 package final class RunProgress: Sendable {
   /// A stage of a run.
   package enum Stage: Sendable {
-    /// Lists files.
     case listing
     /// Recognizes files by their first lines.
     case recognizing
     /// Reads all files for the names that filters use.
     case readingNames
-    /// Reads files.
     case reading
     /// Counts the rows and folds the charges.
     case counting
@@ -22,7 +20,6 @@ package final class RunProgress: Sendable {
 
   /// The progress at one moment.
   package struct Snapshot: Sendable {
-    /// The stage of the run.
     package var stage: Stage
     /// Stored bytes read so far.
     package var bytes: Int
@@ -44,7 +41,6 @@ package final class RunProgress: Sendable {
 
   /// A step of a run at which a test may change a file.
   package enum Step: CaseIterable, Sendable {
-    /// The files are listed.
     case listed
     /// A file was opened to recognize it.
     case recognized
@@ -54,7 +50,6 @@ package final class RunProgress: Sendable {
     case hashed
     /// A block of a file was read.
     case reading
-    /// A file was read to its end.
     case read
     /// A file's extract was kept for later runs, if it can be.
     case kept
@@ -69,8 +64,7 @@ package final class RunProgress: Sendable {
 
   /// Creates the progress of a run whose files a test changes while they are read.
   ///
-  /// - Parameter onStep: Called at each step with the path of the file, or with an empty path if the step concerns
-  ///   all files.
+  /// `onStep` gets each step with the path of the file, or with an empty path if the step concerns all files.
   package init(onStep: @escaping @Sendable (Step, String) -> Void) { self.onStep = onStep }
 
   /// Reports that the run has come to a step.
@@ -79,14 +73,9 @@ package final class RunProgress: Sendable {
   /// The progress now.
   package var snapshot: Snapshot { state.withLock { $0 } }
 
-  /// Starts a stage.
-  ///
-  /// - Parameter stage: The stage.
   package func begin(_ stage: Stage) { state.withLock { $0.stage = stage } }
 
   /// Starts the stage that writes files.
-  ///
-  /// - Parameter files: The number of files.
   package func beginWriting(files: Int) {
     expect(files: files, bytes: 0)
     begin(.writing)
@@ -105,18 +94,12 @@ package final class RunProgress: Sendable {
 }
 
 extension RunProgress.Snapshot {
-  /// The number of cells in the bar.
   private static let barLength = 20
 
-  /// Returns a line for a terminal that shows the progress of the run.
+  /// Returns a line for a terminal of `width` columns that shows the progress of the run, without a line feed.
   ///
-  /// Each stage has its own words, so that no line says "100 %" while the run still counts. A line that reaches
-  /// the last column would wrap and could not be removed, so parts are left out until it is shorter.
-  ///
-  /// - Parameters:
-  ///   - elapsed: Seconds since the run began.
-  ///   - width: The columns of the terminal.
-  /// - Returns: The line, without a line feed.
+  /// Each stage has its own words, so that no line says "100 %" while the run still counts. A line that reaches the
+  /// last column would wrap and could not be removed, so parts are left out until it is shorter.
   package func line(elapsed: Double, width: Int) -> String {
     let lines =
       switch stage {

@@ -9,7 +9,6 @@ package import Tables
 
 /// The results of a run, from which tables and pages are made.
 package struct RunResult: Sendable {
-  /// The plan of the run.
   package let plan: RunPlan
   /// Every file in path order.
   package let files: [FileReport]
@@ -58,7 +57,6 @@ package struct RunResult: Sendable {
   /// The last report dates of vendors whose apps are now in other accounts: no later day is missing.
   package let closedVendors: [String: Day]
 
-  /// The number of rows rejected in all files.
   package var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 
   /// Whether any table can be made.
@@ -78,17 +76,13 @@ package struct RunResult: Sendable {
     }
   }
 
-  /// Returns a table maker for the results.
-  ///
-  /// - Parameter conversion: Adds converted columns beside the money columns.
-  /// - Returns: The maker of the tables.
+  /// Returns a table maker for the results; the conversion adds converted columns beside the money columns.
   package func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
     TableMaker(
       sources: sources, views: plan.views, retentionViews: plan.retentionViews,
       moneyViews: plan.moneyViews, names: names, conversion: conversion)
   }
 
-  /// Returns a maker of the price tables.
   package var priceTableMaker: PriceTableMaker { PriceTableMaker(prices, names: names) }
 
   /// Sources that cannot supply a view's dimensions, in the order of the views.
@@ -126,10 +120,8 @@ package struct RunResult: Sendable {
 
   /// Returns the last month that is over on the newest day that any source has: PAGE.md, "Which source speaks".
   ///
-  /// Days of other sources are missing up to that day: a kind of report that stopped coming is not finished.
-  ///
-  /// - Parameter kind: The table, whose sources count; `nil` for all sources.
-  /// - Returns: The month, the first month of the data when none is over; `nil` without a source.
+  /// Days of other sources are missing up to that day: a kind of report that stopped coming is not finished. Of a
+  /// table only its sources count. It is the first month of the data when none is over; `nil` without a source.
   package func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
     let used = sources.filter { possible.contains($0.source) }
@@ -171,5 +163,56 @@ package struct RunResult: Sendable {
         old: file.file.relativePath, new: winner.file.relativePath, oldRows: file.rows.read,
         newRows: winner.rows.read, reason: order.reason(for: winner.file, over: file.file))
     }
+  }
+}
+
+extension RunResult {
+  /// Returns the first and last month for which a table, or any, can have rows of a source, or any; `nil` without a
+  /// source.
+  package func monthsOfData(
+    for kind: TableKind? = nil, from source: Source? = nil
+  ) -> ClosedRange<Month>? {
+    let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
+    return Self.months(
+      of: sources.filter { report in
+        possible.contains(report.source) && source.map { $0 == report.source } ?? true
+      })
+  }
+
+  /// Returns the last `count` months that are over in every source of reports; `nil` without a source.
+  package func lastCompleteMonths(_ count: Int) -> ClosedRange<Month>? {
+    lastCompleteMonth().map { $0 - (count - 1)...$0 }
+  }
+
+  /// Returns a range of months in words, such as `2026-01 to 2026-09`, or one month.
+  package func text(_ months: ClosedRange<Month>) -> String {
+    let first = plan.monthSystem.name(months.lowerBound)
+    let last = plan.monthSystem.name(months.upperBound)
+    return first == last ? first : "\(first) to \(last)"
+  }
+
+  /// Returns the end of a message about a month outside the data.
+  ///
+  /// Of `2062-09` `did you mean "2026-09"? The data cover 2026-01 to 2026-09`. A month within two years of the data
+  /// is no slip, so it has the second half alone, as one that looks like no month of the data.
+  package func advice(
+    outside asked: ClosedRange<Month>, _ data: ClosedRange<Month>
+  ) -> String {
+    let cover = "data cover \(text(data))"
+    let month = asked.lowerBound.number
+    let isFar = month > data.upperBound.number + 24 || month < data.lowerBound.number - 24
+    guard asked.lowerBound == asked.upperBound, isFar else { return "the \(cover)" }
+    let months = (data.lowerBound.number...data.upperBound.number).map { Month(number: $0) }
+    let near = Nearest.advice(
+      plan.monthSystem.name(asked.lowerBound), among: months.map(plan.monthSystem.name), limit: 0)
+    return near.isEmpty ? "the \(cover)" : "\(near) The \(cover)"
+  }
+
+  private static func months(of sources: [SourceReport]) -> ClosedRange<Month>? {
+    let data = sources.map(\.completeness)
+    guard let first = data.map(\.firstMonth).min(), let last = data.map(\.lastMonth).max() else {
+      return nil
+    }
+    return min(first, last)...last
   }
 }

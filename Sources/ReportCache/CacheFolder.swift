@@ -1,5 +1,7 @@
-import Files
+package import Files
+import Scanning
 import Synchronization
+package import Tables
 
 /// The folder of a cache: the file `CACHEDIR.TAG`, which identifies it, and folders of entries.
 ///
@@ -24,16 +26,11 @@ struct CacheFolder: Sendable {
 
   /// The file that identifies a cache.
   var tagPath: String { path + "/" + Self.tagName }
-  /// The folder of the extracts.
   var extracts: String { path + "/extracts" }
   /// The folder of run summaries and file hashes.
   var runs: String { path + "/runs" }
-  /// The folder of tallies.
   var tallies: String { path + "/tallies" }
 
-  /// Opens an existing cache.
-  ///
-  /// - Throws: ``CacheError/notACache`` when there is none.
   init(existing path: String) throws(OutputError) {
     self.path = path
     guard OutputFileSystem.contents(of: tagPath) == Self.tag else {
@@ -42,8 +39,6 @@ struct CacheFolder: Sendable {
   }
 
   /// Opens a cache; creates it if nothing is at the path, or an empty folder.
-  ///
-  /// - Throws: `OutputError`: ``CacheError``, `notAFolder`, `noParent` or `system`.
   init(path: String) throws(OutputError) {
     self.path = path
     switch FileStatus(of: path)?.kind {
@@ -90,26 +85,16 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// Writes a file that appears whole or not at all.
+  /// Writes a file that appears whole or not at all; an error names the cache.
   ///
-  /// - Parameters:
-  ///   - parts: Its contents.
-  ///   - target: Its path.
-  ///   - isSynced: Whether to wait for the disk. Entries do not: their checksum shows damage from a power failure.
-  /// - Throws: `OutputError.system`, with the path of the cache.
+  /// Entries are not synced: their checksum shows damage from a power failure.
   func write(
     _ parts: [[UInt8]], to target: String, isSynced: Bool = false
   ) throws(OutputError) {
     try move(try writeTemporary(parts, isSynced: isSynced), to: target)
   }
 
-  /// Writes a temporary file.
-  ///
-  /// - Parameters:
-  ///   - parts: Its contents.
-  ///   - isSynced: Whether to wait for the disk.
-  /// - Returns: Its path.
-  /// - Throws: `OutputError.system`, with the path of the cache.
+  /// Writes a temporary file, and returns its path; an error names the cache.
   func writeTemporary(
     _ parts: [[UInt8]], isSynced: Bool = false
   ) throws(OutputError) -> String {
@@ -117,8 +102,7 @@ struct CacheFolder: Sendable {
     let temporary = path + "/\(Self.temporaryPrefix)\(SystemProcess.id)-\(number)"
     OutputFileSystem.removeTree(temporary)
     do throws(OutputError) {
-      try OutputFileSystem.writeNewFile(
-        temporary, parts: parts, mode: 0o600, isSynced: isSynced)
+      try OutputFileSystem.writeNewFile(temporary, parts: parts, mode: 0o600, isSynced: isSynced)
     } catch {
       OutputFileSystem.removeTree(temporary)
       throw error.naming(path)
@@ -126,9 +110,7 @@ struct CacheFolder: Sendable {
     return temporary
   }
 
-  /// Gives a temporary file its place; removes it if that fails.
-  ///
-  /// - Throws: `OutputError.system`, with the path of the cache.
+  /// Gives a temporary file its place; removes it if that fails. An error names the cache.
   func move(_ temporary: String, to target: String) throws(OutputError) {
     do throws(OutputError) {
       try OutputFileSystem.move(temporary, to: target)
@@ -140,7 +122,7 @@ struct CacheFolder: Sendable {
 
   /// Removes all entries and leaves an empty cache; files that subreport did not write stay.
   ///
-  /// - Returns: The number of entries removed from the folder of extracts, with those of charges.
+  /// Returns the number of entries removed from the folder of extracts, with those of charges.
   func clear() throws(OutputError) -> Int {
     try removeLeftovers()
     let names = try Self.entryNames(in: extracts)
@@ -186,10 +168,7 @@ struct CacheFolder: Sendable {
 /// Numbers come from entries alone, without the reports, and an entry's checksum detects damage, not
 /// forgery. So a cache must belong to the user, and other users must not be able to write to it.
 extension CacheFolder {
-  /// Refuses a cache that others could have written to.
-  ///
-  /// - Throws: ``CacheError/ofUser(_:)`` or ``CacheError/openToOthers`` with the path at fault, or
-  ///   `OutputError.system`.
+  /// Refuses a cache that others could have written to; the error names the path at fault.
   func checkTrust() throws(OutputError) {
     for path in [path, tagPath] { try Self.checkTrust(path) }
     for folder in [extracts, runs, tallies] where FileStatus(of: folder) != nil {
@@ -204,5 +183,102 @@ extension CacheFolder {
     guard status.owner == SystemProcess.user else { throw CacheError.ofUser(status.owner).of(path) }
     // Not writable by the group, nor by others.
     guard status.mode & 0o022 == 0 else { throw CacheError.openToOthers.of(path) }
+  }
+}
+
+/// The reason why a folder cannot be used as a cache.
+package enum CacheError: Equatable {
+  case notACache
+  /// The cache or something in it belongs to another user, of this number.
+  case ofUser(UInt32?)
+  /// Other users can write to the cache or to something in it.
+  case openToOthers
+
+  /// Returns the error of a folder, or of something in it.
+  package func of(_ path: String) -> OutputError {
+    let reason: ExitReason = self == .notACache ? .unusableInput : .usage
+    return .unusableFolder(path: path, .init(code: code, message: message, reason: reason))
+  }
+
+  private var code: String {
+    switch self {
+    case .notACache: "not-a-cache"
+    case .ofUser: "cache-of-another-user"
+    case .openToOthers: "cache-open-to-others"
+    }
+  }
+
+  private var message: String {
+    switch self {
+    case .notACache:
+      "this is no cache, or its file CACHEDIR.TAG is damaged; name one that subreport made, or a new or empty folder"
+    case .ofUser(let user): Self.message(ofUser: user)
+    case .openToOthers:
+      "other users can write to this and change your numbers; remove the cache, or name another folder"
+    }
+  }
+
+  /// Returns the message about a cache of another user: it names the user, and how to run the program as that user.
+  private static func message(ofUser user: UInt32?) -> String {
+    guard let user else {
+      return
+        "this belongs to another user, who could change your numbers; name a folder of your own"
+    }
+    let name = userName(of: user)
+    let whose = "this belongs to user \(name ?? String(user)), who could change your numbers"
+    // No one should run the program as root for the sake of a cache.
+    guard let name, user != 0 else { return "\(whose); name a folder of your own" }
+    let words = "-u \(name) -- subreport …"
+    let call = SystemProcess.user == 0 ? "runuser \(words)" : "sudo \(words)"
+    return "\(whose); run as that user (\(call)), or name a folder of your own"
+  }
+}
+
+/// The actions of `subreport cache`.
+package enum CacheContents {
+  /// Lists the entries of a cache by kind; entries of other versions than `version` are unusable.
+  ///
+  /// There is a row for each way to read files, and one for tallies: the number of entries, their bytes, and how many
+  /// would be rebuilt.
+  package static func table(of path: String, version: String) throws(OutputError) -> ReportTable {
+    let folder = try CacheFolder(existing: path)
+    try folder.checkTrust()
+    var kinds: [String: (entries: Int, bytes: Int, unusable: Int)] = [:]
+    for folder in [folder.extracts, folder.tallies] {
+      for name in try CacheFolder.entryNames(in: folder) {
+        let bytes = OutputFileSystem.contents(of: folder + "/" + name) ?? []
+        let isUsable =
+          (try? CacheEntry.content(in: bytes, name: name, version: version)) != nil
+        let reading = reading(ofEntry: name)
+        kinds[reading, default: (0, 0, 0)].entries += 1
+        kinds[reading, default: (0, 0, 0)].bytes += bytes.count
+        kinds[reading, default: (0, 0, 0)].unusable += isUsable ? 0 : 1
+      }
+    }
+    let rows = kinds.sorted { $0.key < $1.key }.map { name, kind -> [ReportTable.Cell] in
+      [.text(name), .count(kind.entries), .count(kind.bytes), .count(kind.unusable)]
+    }
+    return ReportTable(
+      name: "cache", dimensions: [],
+      columns: [
+        .init("read_as", .text), .init("entries", .count), .init("bytes", .count),
+        .init("unusable", .count),
+      ], rows: rows)
+  }
+
+  /// Returns how a file was read, from the name of its entry without hashes.
+  ///
+  /// Hashes of the file's bytes, of its name and of the user's lists are left out: nearly every finance file has
+  /// its own.
+  private static func reading(ofEntry name: String) -> String {
+    let words = name.split(separator: "-").filter { $0.utf8.count < 32 }
+    return words.joined(separator: "-")
+  }
+
+  /// Removes all entries and leaves an empty cache; files that subreport did not write stay.
+  ///
+  /// Returns the number of entries removed from the folder of extracts, with those of charges.
+  package static func clear(_ path: String) throws(OutputError) -> Int {
+    try CacheFolder(existing: path).clear()
   }
 }

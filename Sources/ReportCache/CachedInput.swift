@@ -12,12 +12,8 @@ package final class CachedInput {
 
   /// Opens a cache; creates it if nothing is at the path, or an empty folder.
   ///
-  /// - Parameters:
-  ///   - path: The cache's folder.
-  ///   - version: The tool's version; entries of other versions are not used.
-  ///   - inputs: Files and folders. A run of `report` with the same ones remembers the hashes of their files.
-  ///   - secondsAhead: Seconds added to the system's clock, for tests.
-  /// - Throws: `OutputError` when the folder cannot be created or trusted: see ``CacheFolder``.
+  /// Entries of other versions are not used. A run of `report` with the same inputs remembers the hashes of their
+  /// files. `secondsAhead` are added to the system's clock, for tests.
   package init(
     path: String, version: String, inputs: [String], secondsAhead: Int64 = 0
   ) throws(OutputError) {
@@ -39,13 +35,8 @@ package final class CachedInput {
 
   /// Returns the start of a file's extract, `nil` if the cache has no entry of these bytes that can be trusted.
   ///
-  /// An entry, however the file was read for it, shows that the file can be read to its end. One of a report whose rows were
-  /// only counted does not show which report it is.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - sha256: The SHA-256 of its stored bytes.
-  /// - Returns: The start; an empty one for a dump of receipts.
+  /// An entry, however the file was read for it, shows that the file can be read to its end. One of a report whose
+  /// rows were only counted does not show which report it is. That of a dump of receipts is empty.
   package func extractStart(of file: RecognizedFile, _ sha256: String) -> FileExtract? {
     let known = ExtractKey.hashes(of: file, sha256).flatMap { names[Substring($0)] ?? [] }
     var reader = ExtractReader(Registries())
@@ -64,7 +55,6 @@ package final class CachedInput {
   /// Remembers the hashes that were computed, for the next run with the same inputs.
   package func keepHashes() { run.keepHashes() }
 
-  /// The cache's folder.
   package var folderPath: String { cache.folderPath }
 
   fileprivate var entries: CacheEntries { cache.entries }
@@ -76,22 +66,12 @@ package final class PlannedEntries {
   private var entries: FileEntries
 
   /// Prepares to find them.
-  ///
-  /// - Parameters:
-  ///   - input: The cache.
-  ///   - context: The run.
   package init(_ input: CachedInput, _ context: ReadContext) {
     store = RecordedEntries(input.entries)
     entries = FileEntries(store, context)
   }
 
-  /// Returns the entries of a file; `nil` if the run must read the file.
-  ///
-  /// - Parameters:
-  ///   - file: The file with its role in the run.
-  ///   - index: Its place in the order of all files of the run.
-  ///   - sha256: The SHA-256 of its stored bytes.
-  /// - Returns: The entries.
+  /// Returns the entries of a file, given its place in the run; `nil` if the run must read the file.
   package func entries(
     of file: RecognizedFile, _ index: Int, _ sha256: String
   ) -> [FileEntry]? {
@@ -133,4 +113,54 @@ private final class RecordedEntries: EntryStore {
   func noteDamage(about: String) {}
 
   func keep(_ content: [UInt8], named name: String) {}
+}
+
+/// Entries from elsewhere that a cache gets all together, or not at all.
+///
+/// They are temporary files of the cache until ``end()``.
+package final class EntryDelivery {
+  private let folder: CacheFolder
+  private let version: String
+  /// The temporary file of each entry, by the entry's name.
+  private var waiting: [String: String] = [:]
+
+  /// Opens a cache; creates it if nothing is at the path, or an empty folder.
+  package init(to path: String, version: String) throws(OutputError) {
+    folder = try CacheFolder(path: path)
+    self.version = version
+  }
+
+  deinit {
+    for temporary in waiting.values { OutputFileSystem.removeTree(temporary) }
+  }
+
+  /// Returns whether a text can be the name of a file's entry, which is a file name: no path, and nothing hidden.
+  package static func isName(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.count > 65 && bytes.count <= 255
+      && bytes.prefix(64).allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+      && bytes[64] == UInt8(ascii: "-")
+      && bytes[65...].allSatisfy {
+        0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == UInt8(ascii: "-")
+      }
+  }
+
+  package func add(_ entry: FileEntry) throws(OutputError) {
+    precondition(Self.isName(entry.name), "an entry is a file of the cache")
+    // Two files with the same bytes have one entry.
+    guard waiting[entry.name] == nil else { return }
+    let (header, checksum) = CacheEntry.headerAndChecksum(
+      of: entry.content, name: entry.name, version: version)
+    waiting[entry.name] = try folder.writeTemporary([header, entry.content, checksum])
+  }
+
+  /// Puts all entries in their places; returns their number.
+  package func end() throws(OutputError) -> Int {
+    let count = waiting.count
+    for (name, temporary) in waiting.sorted(by: { $0.key < $1.key }) {
+      waiting[name] = nil
+      try folder.move(temporary, to: folder.extracts + "/" + name)
+    }
+    return count
+  }
 }

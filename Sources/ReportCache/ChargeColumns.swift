@@ -21,7 +21,6 @@ package struct ChargeColumns {
 
   package init() {}
 
-  /// The number of charges.
   package var count: Int { subscribers.count }
 
   /// Adds the report's next charge, whose terms are a number of the run.
@@ -45,10 +44,7 @@ package struct ChargeColumns {
 
   /// Calls a closure with each charge, in row order.
   ///
-  /// - Parameters:
-  ///   - file: The file's place in the run.
-  ///   - terms: For each of the file's terms, its number in the run.
-  ///   - body: Receives each charge.
+  /// `file` is the file's place in the run, `terms` has for each of the file's terms its number in the run.
   package func forEach(inFile file: Int, _ terms: [UInt32], _ body: (ChargeRecord) -> Void) {
     var cursor = ChargeRuns.Cursor(runs, inFile: file)
     for index in subscribers.indices {
@@ -59,7 +55,6 @@ package struct ChargeColumns {
 
   // MARK: Coding
 
-  /// Writes the charges and their terms.
   package mutating func write(with writer: inout ExtractWriter) {
     codeCharges(with: &writer)
     codeTerms(with: &writer)
@@ -92,7 +87,6 @@ package struct ChargeColumns {
     coder.column(&narrowTerms)
   }
 
-  /// Returns whether all charges' indices of terms are below a count.
   func hasTerms(below count: Int) -> Bool {
     // Finding the maximum is faster than testing each.
     let greatest = max(rowTerms.reduce(0, max), UInt32(narrowTerms.reduce(0, max)))
@@ -103,5 +97,50 @@ package struct ChargeColumns {
   mutating func codeTerms(with coder: inout some ExtractCoder) {
     coder.list(&terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
     if !hasTerms(below: terms.count) { coder.fail() }
+  }
+}
+
+/// The charges of some subscribers in a SUBSCRIBER report, read from the cache entry of its ``ChargeColumns``.
+///
+/// The column of subscribers is searched where it is; of the other charges nothing is copied. The terms are not read,
+/// because ``TallyInputs`` has their numbers.
+struct ChosenCharges {
+  /// The index of each of these charges in the report.
+  private var places: [UInt32] = []
+  private var subscribers: [UInt64] = []
+  /// Their terms as indices into the file's list of terms.
+  private var terms: [UInt32] = []
+  private var runs = ChargeRuns()
+
+  /// Reads the charges of some subscribers, in place of those before, from the first byte of an entry.
+  ///
+  /// A charge whose terms have a number from `termsCount` on makes the entry invalid.
+  mutating func read(
+    of some: SubscriberSet, with reader: inout ExtractReader, termsCount: Int
+  ) {
+    let count = reader.subscribers(in: some, &places, &subscribers)
+    var isNarrow = false
+    reader.flag(&isNarrow)
+    let termCount =
+      isNarrow
+      ? reader.column(at: places, of: UInt16.self, &terms)
+      : reader.column(at: places, of: UInt32.self, &terms)
+    runs.removeAll()
+    runs.code(with: &reader)
+    if termCount != count || !runs.areComplete(for: count)
+      || !terms.allSatisfy({ $0 < termsCount })
+    {
+      reader.fail()
+    }
+  }
+
+  /// Calls a closure with each charge, in row order: see ``ChargeColumns/forEach(inFile:_:_:)``.
+  func forEach(inFile file: Int, _ numbers: [UInt32], _ body: (ChargeRecord) -> Void) {
+    var cursor = ChargeRuns.Cursor(runs, inFile: file)
+    for (place, index) in places.enumerated() {
+      body(
+        cursor.record(
+          at: Int(index), subscriber: subscribers[place], terms: numbers[Int(terms[place])]))
+    }
   }
 }

@@ -27,7 +27,6 @@ struct ChargeRuns {
   /// The row that would continue the last run.
   private var nextRow: UInt32 = 0
 
-  /// Adds a charge.
   mutating func append(_ record: ChargeRecord, at index: Int) {
     let row = UInt32(truncatingIfNeeded: record.order)
     if days.isEmpty || row != nextRow || record.day != days[days.count - 1].day {

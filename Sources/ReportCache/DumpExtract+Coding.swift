@@ -5,11 +5,7 @@ import Storage
 package import SubscriptionModel
 
 extension DumpExtract {
-  /// Encodes or decodes all fields.
-  ///
-  /// - Parameters:
-  ///   - file: The dump's place in the order of all files of the run.
-  ///   - coder: Writes the extract, or reads it into this empty one.
+  /// Writes all fields, or reads them into this empty extract; `file` is the dump's place in the run.
   package mutating func code<Coder: ExtractCoder>(file: UInt32, with coder: inout Coder) {
     var word = kind?.rawValue ?? ""
     coder.text(&word)
@@ -72,7 +68,6 @@ package struct ResponseWriter {
 
   package init(_ registries: Registries) { writer = ExtractWriter(registries) }
 
-  /// Writes the next response.
   package mutating func write(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
     var (isNext, transactionCount, renewalCount) = (true, transactions.count, renewals.count)
     writer.flag(&isNext)
@@ -89,21 +84,16 @@ package struct ResponseWriter {
     }
   }
 
-  /// Ends the responses without an extract.
-  ///
-  /// - Returns: The bytes of all responses.
+  /// Ends the responses without an extract; returns the bytes of all responses.
   package mutating func end() -> [UInt8] {
     var isNext = false
     writer.flag(&isNext)
     return writer.bytes
   }
 
-  /// Writes the rest of the extract after the responses.
-  ///
-  /// - Returns: The bytes of the whole extract.
+  /// Writes the rest of the extract after the responses; returns the bytes of the whole extract.
   package mutating func end(_ extract: inout DumpExtract) -> [UInt8] {
-    var isNext = false
-    writer.flag(&isNext)
+    _ = end()
     extract.code(file: 0, with: &writer)
     return writer.bytes
   }
@@ -119,17 +109,13 @@ package struct ResponseReader {
   private var last: TransactionCopy
   private let file: UInt32
 
-  /// Creates a reader for one dump.
-  ///
-  /// - Parameter file: The dump's place in the order of all files of the run.
+  /// Creates a reader for one dump, given its place in the run.
   package init(file: UInt32) {
     self.file = file
     last = .blank(file: file)
   }
 
-  /// Reads the next response into ``transactions`` and ``renewals``.
-  ///
-  /// - Returns: Whether there was one.
+  /// Reads the next response into ``transactions`` and ``renewals``; returns whether there was one.
   package mutating func readNext(with reader: inout ExtractReader) -> Bool {
     var (isNext, transactionCount, renewalCount) = (false, 0, 0)
     reader.flag(&isNext)

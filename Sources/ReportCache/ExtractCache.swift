@@ -15,12 +15,8 @@ package final class ExtractCache: EarlierRuns, Sendable {
 
   /// Opens a cache; creates it if nothing is at the path, or an empty folder.
   ///
-  /// - Parameters:
-  ///   - path: The cache's folder.
-  ///   - version: The tool's version; entries of other versions are not used.
-  ///   - secondsAhead: Seconds added to the system's clock, for tests: a run remembers only files written some
-  ///     seconds before it.
-  /// - Throws: `OutputError` when the folder cannot be created or trusted: see ``CacheFolder``.
+  /// Entries of other versions are not used. `secondsAhead` are added to the system's clock, for tests: a run
+  /// remembers only files written some seconds before it.
   package init(path: String, version: String, secondsAhead: Int64 = 0) throws(OutputError) {
     entries = CacheEntries(try CacheFolder(path: path), version: version)
     self.secondsAhead = secondsAhead
@@ -32,14 +28,10 @@ package final class ExtractCache: EarlierRuns, Sendable {
 
   package func begin(_ plan: RunPlan) -> any RunMemo { CachedRun(self, plan) }
 
-  /// Returns the notes about entries since the last call.
-  ///
-  /// - Returns: One line for each note, sorted by bytes.
+  /// Returns the notes about entries since the last call, a line for each, sorted by bytes.
   package func takeNotes() -> [String] { entries.takeNotes() }
 
-  /// Waits until everything is written; the tally is written while tables are made.
-  ///
-  /// - Returns: The notes about entries since the last call.
+  /// Waits until everything is written, and returns the notes; the tally is written while tables are made.
   package func finish() -> [String] {
     wait()
     return takeNotes()
@@ -63,10 +55,8 @@ package final class ExtractCache: EarlierRuns, Sendable {
 extension ExtractCache {
   /// Compares a run with the last one with the same inputs and settings.
   ///
-  /// - Parameter result: The run.
-  /// - Returns: What changed in past data, one line for each report, headline number or finding; empty for the first
-  ///   run, as `isFirst` says. `keep` makes the run the last one.
-  /// - Throws: ``ConversionError``, only if the run converts amounts.
+  /// There is a line for each change of past data, in a report, headline number or finding; none for the first run, as `isFirst` says.
+  /// `keep` makes the run the last one. Throws only if the run converts amounts.
   package func comparisonWithLastRun(
     _ result: RunResult
   ) throws(ConversionError) -> (lines: [String], isFirst: Bool, keep: () -> Void) {

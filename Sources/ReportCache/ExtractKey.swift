@@ -1,5 +1,4 @@
 import AppStoreReports
-import Crypto
 import Files
 import Pages
 import Pipeline
@@ -19,9 +18,7 @@ struct ExtractKey: Hashable {
   /// `sales-other-until-2026-09-30`. Other entries hold the first and last day of their rows instead.
   let reading: String
 
-  /// The name of the entry.
   var name: String { sha256 + "-" + reading }
-  /// The name of the entry of its charges.
   var chargesName: String { name + Self.chargesEnding }
   static let chargesEnding = "-charges"
   /// The end of the name of an entry of a file that is not used.
@@ -67,7 +64,7 @@ struct ExtractKey: Hashable {
   private static func hash(_ texts: [String]) -> String {
     // Prefix each text with its length, so that different lists never join to the same text.
     let text = texts.map { "\($0.utf8.count) \($0)" }.joined()
-    return hexadecimal(SHA256.hash(data: Array(text.utf8)))
+    return Pipeline.sha256(of: Array(text.utf8))
   }
 }
 
@@ -100,7 +97,6 @@ extension ReceiptPlan {
 }
 
 extension FinanceRegions {
-  /// All fields of all regions as text.
   fileprivate var texts: [String] {
     all.flatMap { region -> [String] in
       var texts = [region.code, region.currency, region.validFrom?.description ?? ""]

@@ -31,18 +31,13 @@ package struct ExtractReader: ExtractCoder {
     return true
   }
 
-  /// Begins an extract that is in memory.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes of an entry.
-  ///   - range: The extract in them.
+  /// Begins an extract that is in memory, in a range of the bytes of an entry.
   package mutating func open(_ bytes: [UInt8], _ range: Range<Int>) {
     buffer.bytes = bytes
     self.range = range
     rewind()
   }
 
-  /// The bytes of the extract.
   var content: [UInt8] { Array(buffer.bytes[range]) }
 
   /// Goes back to the start of the extract.
@@ -106,11 +101,7 @@ package struct ExtractReader: ExtractCoder {
 
   /// Reads the subscribers of a set from a column of subscriber keys; the others are not even copied.
   ///
-  /// - Parameters:
-  ///   - some: The set.
-  ///   - places: Receives their indices in the column, ascending.
-  ///   - keys: Receives their keys.
-  /// - Returns: How many keys the column has.
+  /// Returns how many keys the column has; `places` receives the indices of those in the set, ascending.
   mutating func subscribers(
     in some: SubscriberSet, _ places: inout [UInt32], _ keys: inout [UInt64]
   ) -> Int {
@@ -141,8 +132,7 @@ package struct ExtractReader: ExtractCoder {
   ) {
     numbers.removeAll(keepingCapacity: true)
     let range = columnRange(of: Number.self)
-    numbers.append(
-      contentsOf: repeatElement(0, count: range.count / MemoryLayout<Number>.size))
+    numbers.append(contentsOf: repeatElement(0, count: range.count / MemoryLayout<Number>.size))
     // Safe: `columnRange` has checked that the bytes are there, and any bytes form valid numbers.
     unsafe numbers.withUnsafeMutableBytes { numbers in
       unsafe buffer.bytes.withUnsafeBytes {
@@ -151,13 +141,9 @@ package struct ExtractReader: ExtractCoder {
     }
   }
 
-  /// Reads some numbers of a column.
+  /// Reads the numbers at some places of a column; fails if it has fewer.
   ///
-  /// - Parameters:
-  ///   - places: Their indices in the column; fails if there are fewer numbers.
-  ///   - kind: The type of the column's numbers.
-  ///   - numbers: Receives them.
-  /// - Returns: How many numbers the column has.
+  /// Returns how many numbers the column has.
   mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(
     at places: [UInt32], of kind: Number.Type, _ numbers: inout [UInt32]
   ) -> Int {
@@ -171,16 +157,15 @@ package struct ExtractReader: ExtractCoder {
     // Safe, here and below: the guard keeps each number inside the column, and any bytes form a number.
     let column = unsafe buffer.bytes.span.bytes.extracting(range)
     for place in places {
-      let number = unsafe column.unsafeLoadUnaligned(
-        fromByteOffset: Int(place) * size, as: kind)
+      let number = unsafe column.unsafeLoadUnaligned(fromByteOffset: Int(place) * size, as: kind)
       numbers.append(UInt32(truncatingIfNeeded: number))
     }
     return range.count / size
   }
 
-  /// Reads the length of a column and skips its numbers.
+  /// Reads the length of a column and skips its numbers; returns their bytes.
   ///
-  /// - Returns: Their bytes; none if the entry has fewer, which makes it invalid.
+  /// There are none if the entry has fewer, which makes it invalid.
   private mutating func columnRange<Number>(of kind: Number.Type) -> Range<Int> {
     var count: UInt64 = 0
     number(&count)

@@ -12,7 +12,6 @@ package struct ExtractWriter: ExtractCoder {
 
   package init(_ registries: Registries) { self.registries = registries }
 
-  /// Begins an extract.
   package mutating func begin() {
     buffer.bytes.removeAll(keepingCapacity: true)
     symbols.removeAll()

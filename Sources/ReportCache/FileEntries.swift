@@ -8,17 +8,12 @@ package import SubscriptionModel
 package protocol EntryStore {
   /// Begins to read an entry, if there is one that can be trusted: the reader is then at the start of its content.
   ///
-  /// - Parameters:
-  ///   - name: The entry.
-  ///   - about: Its file, for notes; `nil` for no note, where it is not rebuilt now.
-  ///   - reader: Reads it.
-  /// - Returns: Whether there is one.
+  /// `about` is its file, for notes; `nil` for no note, where it is not rebuilt now.
   func open(_ name: String, about: String?, with reader: inout ExtractReader) -> Bool
 
   /// Adds a note that the entry of a file is rebuilt, because it is damaged.
   func noteDamage(about: String)
 
-  /// Keeps an entry.
   func keep(_ content: [UInt8], named name: String)
 }
 
@@ -52,15 +47,10 @@ package struct FileEntries: ~Copyable {
     package var hasCharges: Bool { charges?.isRead == true }
   }
 
-  /// Reads the extract of a report or finance file from its entry.
+  /// Reads the extract of a report or finance file from its entry into an empty one.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - index: Its place in the order of all files of the run.
-  ///   - sha256: The SHA-256 of its stored bytes.
-  ///   - extract: Receives the extract; it is empty.
-  ///   - skipped: Returns the terms of charges that need not be read, given the name of their entry.
-  /// - Returns: `nil`, with nothing changed, if there is no entry of use.
+  /// `index` is its place in the run. `skipped` returns the terms of charges that need not be read, given the name of
+  /// their entry. `nil`, with nothing changed, if there is no entry of use.
   package mutating func recall(
     _ file: RecognizedFile, _ index: Int, _ sha256: String, _ extract: inout FileExtract,
     skipping skipped: (String) -> [UInt32]? = { _ in nil }
@@ -102,10 +92,10 @@ package struct FileEntries: ~Copyable {
     return false
   }
 
-  /// Counts all rows of a file as later than as-of.
+  /// Counts all rows of a file as later than as-of; returns `false` if the entry cannot tell.
   ///
-  /// - Returns: `false` if the entry cannot tell. Some rows may be on or before as-of, or rejected, so that their
-  ///   day is unknown; or a SALES report is not daily: there as-of comes before the filter by product.
+  /// Some rows may be on or before as-of, or rejected, so that their day is unknown; or a SALES report is not daily:
+  /// there as-of comes before the filter by product.
   private func ignoreAllRows(
     _ extract: inout FileExtract, _ file: RecognizedFile, after cutoff: Day
   ) -> Bool {
@@ -143,11 +133,7 @@ package struct FileEntries: ~Copyable {
       charges: ChargesEntry(index: index, name: key.chargesName, terms: columns.terms))
   }
 
-  /// Calls a closure with each charge of the report that was read last.
-  ///
-  /// - Parameters:
-  ///   - index: The report's place in the order of all files of the run.
-  ///   - body: Receives a charge.
+  /// Calls a closure with each charge of the report that was read last, given its place in the run.
   @inline(__always)
   package func forEachCharge(inFile index: Int, _ body: (ChargeRecord) -> Void) {
     columns.forEach(inFile: index, columns.terms, body)
@@ -157,11 +143,9 @@ package struct FileEntries: ~Copyable {
 
   package mutating func keep(_ charge: ChargeRecord) { columns.append(charge) }
 
-  /// Writes the extract of a file, and a SUBSCRIBER report's charges.
+  /// Writes the extract of a file, and a SUBSCRIBER report's charges, whose entry is returned.
   ///
   /// Nothing is written for a finance file that cannot be trusted.
-  ///
-  /// - Returns: The entry of a SUBSCRIBER report's charges.
   @discardableResult
   package mutating func keep(
     _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
@@ -185,14 +169,9 @@ package struct FileEntries: ~Copyable {
 
   // MARK: Dumps of receipts
 
-  /// Reads the extract of a dump from its entry, which holds the whole dump.
+  /// Reads the extract of a dump, given its place in the run, from its entry, which holds the whole dump.
   ///
-  /// - Parameters:
-  ///   - file: The dump.
-  ///   - index: Its place in the order of all files of the run.
-  ///   - sha256: The SHA-256 of its stored bytes.
-  ///   - add: Receives the content of each response.
-  /// - Returns: The rest of the extract; `nil`, and no response, if there is no entry of use.
+  /// `add` receives the content of each response. `nil`, and no response, if there is no entry of use.
   package mutating func recallDump(
     _ file: RecognizedFile, _ index: Int, _ sha256: String,
     add: ([TransactionCopy], [RenewalCopy]) -> Void

@@ -6,12 +6,9 @@ import Storage
 import SubscriptionModel
 
 extension FileExtract {
-  /// Encodes or decodes everything except charges.
+  /// Writes everything except charges, or reads it into this empty extract; `index` is the file's place in the run.
   ///
-  /// - Parameters:
-  ///   - kind: The report's kind; any other kind for a report whose rows are only counted.
-  ///   - index: The file's place in the order of all files of the run.
-  ///   - coder: Writes the extract, or reads it into this empty one.
+  /// Of a report of another kind than those of tables, rows are only counted.
   package mutating func code(
     _ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder
   ) {
@@ -62,10 +59,7 @@ extension FileExtract {
   mutating func codeStart(with coder: inout some ExtractCoder) {
     rows.code(with: &coder)
     EventDays.code(&eventDays, with: &coder)
-    coder.list(&severalPeriods, blank: ReportPeriod()) { period, coder in
-      coder.day(&period.firstDay)
-      coder.day(&period.lastDay)
-    }
+    coder.list(&severalPeriods, blank: ReportPeriod()) { $0.code(with: &$1) }
   }
 
   private mutating func codeLastRows<Terms: ExtractTerms, Coder: ExtractCoder>(
@@ -105,6 +99,13 @@ extension EventDays {
     if coder.isReading {
       days = EventDays(Dictionary(counts.map { ($0.day, $0.count) }) { $1 })
     }
+  }
+}
+
+extension ReportPeriod {
+  mutating func code(with coder: inout some ExtractCoder) {
+    coder.day(&firstDay)
+    coder.day(&lastDay)
   }
 }
 

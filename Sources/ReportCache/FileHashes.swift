@@ -1,5 +1,4 @@
 import AppStoreReports
-import Crypto
 import Files
 import Pipeline
 import Storage
@@ -28,9 +27,7 @@ struct FileHashes: Sendable {
   /// A file that changed later is not: another change could get the same timestamp and go unnoticed.
   private let latestChange: Int64
 
-  /// Creates an empty list.
-  ///
-  /// - Parameter seconds: How far the run's clock is ahead of the system's.
+  /// Creates an empty list; the run's clock may be some seconds ahead of the system's.
   init(ahead seconds: Int64 = 0) {
     latestChange = FileStatus.now + seconds * 1_000_000_000 - Self.longestStep
   }
@@ -45,10 +42,8 @@ struct FileHashes: Sendable {
 
   /// Returns the hash and header of a file to remember for the next run.
   ///
-  /// - Parameters:
-  ///   - recognized: The file, with its metadata from before it was opened.
-  ///   - sha256: The hash of the bytes that were read.
-  /// - Returns: `nil` if the file has changed since it was listed, or could change unnoticed.
+  /// Its metadata are from before it was opened. `nil` if it has changed since it was listed, or could change
+  /// unnoticed.
   func file(_ recognized: RecognizedFile, _ sha256: String) -> File? {
     guard let stamp = recognized.file.status.map(FileStamp.init), stamp.isOlder(than: latestChange),
       recognized.file.isUnchanged
@@ -80,17 +75,14 @@ struct FileHashes: Sendable {
         coder.integer(&number)
         guard lines.indices.contains(number) else { return coder.fail() }
         text.headerLine = lines[number]
-        coder.optional(&text.period, blank: ReportPeriod()) { period, coder in
-          coder.day(&period.firstDay)
-          coder.day(&period.lastDay)
-        }
+        coder.optional(&text.period, blank: ReportPeriod()) { $0.code(with: &$1) }
       }
     }
     files = Dictionary(list.map { (ExactText($0.path), $0) }, uniquingKeysWith: { $1 })
   }
 
   fileprivate static func name(_ plan: RunPlan) -> String {
-    hexadecimal(SHA256.hash(data: Array(plan.inputs.joined(separator: "\u{0}").utf8))) + "-files"
+    sha256(of: Array(plan.inputs.joined(separator: "\u{0}").utf8)) + "-files"
   }
 }
 

@@ -4,12 +4,7 @@ import Storage
 import SubscriptionModel
 
 extension FinanceFile {
-  /// Encodes or decodes a finance file that can be trusted.
-  ///
-  /// - Parameters:
-  ///   - file: The file; `nil` before reading.
-  ///   - index: Its place in the order of all files of the run.
-  ///   - coder: Writes or reads it.
+  /// Encodes or decodes a finance file that can be trusted; `nil` before reading. `index` is its place in the run.
   package static func code<Coder: ExtractCoder>(
     _ file: inout FinanceFile?, _ index: Int, with coder: inout Coder
   ) {

@@ -1,5 +1,4 @@
 import AppStoreReports
-import Crypto
 import Files
 import Pages
 import Pipeline
@@ -30,7 +29,6 @@ struct RunSummary {
 
   var inputs: [Input] = []
   var figures: [HeadlineFigures.Past] = []
-  /// The last complete month.
   var lastMonth = ""
   /// The problems found in the data.
   var findings: [String] = []
@@ -131,7 +129,7 @@ struct RunSummary {
       [plan.monthSystem.name(Month(year: 2026, month: 1)), plan.asOf?.description ?? ""],
     ]
     let text = asked.map { $0.joined(separator: "\u{0}") }.joined(separator: "\n")
-    return hexadecimal(SHA256.hash(data: Array(text.utf8))) + "-run"
+    return sha256(of: Array(text.utf8)) + "-run"
   }
 }
 

@@ -18,12 +18,9 @@ struct SubscriberSet: Sendable {
     count += 1
   }
 
-  /// Finds the subscribers of a column that are in the set.
+  /// Finds the subscribers of a column, eight bytes each, that are in the set.
   ///
-  /// - Parameters:
-  ///   - column: The keys of the column, eight bytes each.
-  ///   - places: Receives their indices in the column, ascending.
-  ///   - found: Receives their keys.
+  /// `places` receives their indices in the column, ascending, `found` their keys.
   func find(in column: RawSpan, _ places: inout [UInt32], _ found: inout [UInt64]) {
     places.removeAll(keepingCapacity: true)
     found.removeAll(keepingCapacity: true)
@@ -44,12 +41,10 @@ struct SubscriberSet: Sendable {
   /// How many keys are filtered at once.
   private static let blockCount = 1_024
 
-  /// Writes the indices of the keys that pass the filter.
+  /// Writes the indices of the keys that pass the filter; returns how many.
   ///
   /// Every index is written, but the place moves on only if the key passes, so that the next one overwrites it
   /// otherwise: half the time of a branch.
-  ///
-  /// - Returns: How many pass.
   private func filter(
     _ column: RawSpan, _ block: Range<Int>, _ candidates: inout [UInt32]
   ) -> Int {

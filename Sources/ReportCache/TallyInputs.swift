@@ -1,9 +1,8 @@
 import AppStoreReports
 import Counting
-import Crypto
 import Pipeline
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 /// The inputs of a run's tally, so that the next run folds only the subscribers whose rows changed.
 struct TallyInputs: Sendable {
@@ -14,7 +13,6 @@ struct TallyInputs: Sendable {
   var missingDays: [Day] = []
   /// The apps that moved from one account to another, with the account of each of ``entries``.
   var transfers = AppTransfers.none
-  /// The number of subscribers with rows.
   var subscriberCount = 0
   /// The evidence that products are sold in instalments.
   private(set) var evidence = InstalmentEvidence()
@@ -43,8 +41,7 @@ struct TallyInputs: Sendable {
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     coder.list(&entries, blank: ChargesEntry(index: 0, name: "", terms: [])) { $1.text(&$0.name) }
     codeTerms(with: &coder)
-    indexOfEntry = Dictionary(
-      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
+    indexOfEntry = Dictionary(entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
     if indexOfEntry.count != entries.count { return coder.fail() }
     coder.day(&firstDay)
     coder.day(&asOf)
@@ -85,12 +82,9 @@ struct TallyInputs: Sendable {
     terms = column.map { distinct[Int($0)] }
   }
 
-  /// Numbers the distinct terms of all reports.
+  /// Returns the distinct terms of all reports, ascending, and for each terms of the run its index among them.
   ///
   /// It uses arrays, because each report has thousands of terms and hashing them takes longer.
-  ///
-  /// - Returns: The terms that the reports have, ascending by their number in the run, and for each terms of the run
-  ///   its index among them.
   private func numberedTerms() -> (distinct: [UInt32], indexOfTerms: [UInt32]) {
     let greatest = entries.lazy.compactMap { $0.terms.max() }.max()
     var isUsed = [Bool](repeating: false, count: greatest.map { Int($0) + 1 } ?? 0)
@@ -114,6 +108,28 @@ struct TallyInputs: Sendable {
     words += plan.billingPlans.map { "\($0.key): \($0.value)" }.sorted()
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
     words += plan.retentionViews.map { "retention " + $0.map(\.rawValue).joined(separator: ",") }
-    return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
+    return sha256(of: Array(words.joined(separator: "\n").utf8)) + "-tally"
+  }
+}
+
+extension AppTransfers {
+  /// Writes all fields, or reads them into an empty value, for so many files.
+  package mutating func code<Coder: ExtractCoder>(files: Int, with coder: inout Coder) {
+    let blank = AppTransfer(
+      app: .blank, from: 0, to: 0, on: Day(number: 0), lastDay: Day(number: 0))
+    coder.list(&all, blank: blank) { transfer, coder in
+      coder.symbol(&transfer.app)
+      coder.integer(&transfer.from)
+      coder.integer(&transfer.to)
+      coder.day(&transfer.day)
+      coder.day(&transfer.lastDay)
+    }
+    coder.list(&vendors, blank: "") { $1.text(&$0) }
+    coder.list(&vendorOfFile, blank: 0) { $1.integer(&$0) }
+    guard coder.isReading, !isEmpty else { return }
+    let isVendor = { [count = vendors.count] (number: UInt32) in number < count }
+    guard vendorOfFile.count == files, vendorOfFile.allSatisfy(isVendor),
+      all.allSatisfy({ isVendor($0.from) && isVendor($0.to) })
+    else { return coder.fail() }
   }
 }

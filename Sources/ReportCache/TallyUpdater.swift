@@ -20,7 +20,6 @@ struct TallyUpdater: Sendable {
 
   let last: TallyInputs
   let lastCounts: Deferred<TallyCounts?>
-  /// The completeness of the last run.
   let lastDays: Completeness
   let cache: CacheEntries
   let context: ReadContext
@@ -33,12 +32,7 @@ struct TallyUpdater: Sendable {
 
   /// Prepares an update; `nil` if first day, missing days, transfers or file order differ, or as-of went back.
   ///
-  /// - Parameters:
-  ///   - cache: The cache with the charges.
-  ///   - context: The run.
-  ///   - lastTally: The last run's tally.
-  ///   - entries: The reports that count and have charges, in file order.
-  ///   - days: The first day, as-of and missing days of this run.
+  /// `entries` are the reports that count and have charges, in file order, `days` those of this run.
   init?(
     _ cache: CacheEntries, _ context: ReadContext, _ lastTally: LastTally,
     _ entries: [ChargesEntry], _ days: Completeness
@@ -85,11 +79,10 @@ struct TallyUpdater: Sendable {
       }
   }
 
-  /// Folds the charges of the changed subscribers as of both runs.
+  /// Folds the charges of the changed subscribers as of both runs; `new` are those read from new reports.
   ///
-  /// - Parameter new: The charges read from new reports.
-  /// - Returns: This run's tally; `nil` if too many subscribers changed, if charges that the last run counted get another
-  ///   billing plan, or if an entry of charges or the last counts cannot be read.
+  /// `nil` if too many subscribers changed, if charges that the last run counted get another billing plan, or if an
+  /// entry of charges or the last counts cannot be read.
   func fold(_ new: [ChargeStore]) -> TallyUpdate? {
     guard let other = otherCharges(new) else { return nil }
     var changed = SubscriberSet()
@@ -161,5 +154,160 @@ struct TallyUpdate: UpdatedTally {
     else { return nil }
     now.decide(by: updater.days.asOf)
     return PriceFold.Part(impact: now, plan: nil)
+  }
+}
+
+/// Finds the charges of changed subscribers: those with a row in a report that is new or gone.
+extension TallyUpdater {
+  /// The charges that one thread has read from entries of the last run's reports.
+  private struct Reading: ~Copyable {
+    var reader: ExtractReader
+    var columns = ChargeColumns()
+    var chosen = ChosenCharges()
+    var charges = ChargeStore()
+    var isWhole = true
+
+    init(_ context: ReadContext) { reader = ExtractReader(context.registries) }
+  }
+
+  /// Returns the charges of reports that are new or gone; `nil` if an entry cannot be read.
+  ///
+  /// The file number in a charge's order is the report's place in ``reports``.
+  func otherCharges(_ new: [ChargeStore]) -> ChargeStore? {
+    var reading = Reading(context)
+    // A list, because each charge searches it: explanations read the charges of all reports.
+    var placeOfIndex = [Int?](repeating: nil, count: context.survey.files.count)
+    for (place, report) in reports.enumerated() {
+      switch (report.lastIndex, report.index) {
+      case (nil, let index?): placeOfIndex[index] = place
+      case (_, nil): readAll(place, &reading)
+      // A report of both runs: its charges are read from its entry, even if this run read the file again.
+      default: break
+      }
+    }
+    guard reading.isWhole else { return nil }
+    for chunk in new.lazy.flatMap(\.partitions).flatMap(\.chunks) {
+      for record in chunk {
+        // Skip charges of unusable files, and of reports that the last run had already.
+        guard let place = placeOfIndex[Int(record.order >> 32)] else { continue }
+        var placed = record
+        placed.order = UInt64(place) << 32 | record.order & 0xFFFF_FFFF
+        reading.charges.append(placed)
+      }
+    }
+    return reading.charges
+  }
+
+  /// Returns some subscribers' charges in reports of both runs; `nil` if an entry cannot be read.
+  func commonCharges(of changed: SubscriberSet) -> [ChargeStore]? {
+    if changed.count == 0 { return [] }
+    let parts = Workers.run(
+      count: reports.count, jobs: context.plan.jobs, makeState: { Reading(context) },
+      work: { reading, place in
+        guard reports[place].index != nil else { return }
+        read(changed, place, &reading)
+      },
+      finish: { reading in (charges: reading.charges, isWhole: reading.isWhole) })
+    guard parts.allSatisfy(\.isWhole) else { return nil }
+    return parts.map(\.charges)
+  }
+
+  /// Reads all charges of a report that is gone.
+  private func readAll(_ place: Int, _ reading: inout Reading) {
+    read(place, &reading) { reading, terms in
+      reading.columns.removeAll()
+      reading.columns.codeCharges(with: &reading.reader)
+      guard reading.reader.close(isWhole: false), reading.columns.hasTerms(below: terms.count)
+      else { return false }
+      reading.columns.forEach(inFile: place, terms) { reading.charges.append($0) }
+      return true
+    }
+  }
+
+  /// Reads some subscribers' charges in a report, if the last run had it.
+  private func read(_ some: SubscriberSet, _ place: Int, _ reading: inout Reading) {
+    read(place, &reading) { reading, terms in
+      reading.chosen.read(of: some, with: &reading.reader, termsCount: terms.count)
+      guard reading.reader.close(isWhole: false) else { return false }
+      reading.chosen.forEach(inFile: place, terms) { reading.charges.append($0) }
+      return true
+    }
+  }
+
+  /// Opens the entry of a report's charges, if the last run had the report.
+  ///
+  /// An untrusted entry is rebuilt later, when the run reads all charges.
+  private func read(
+    _ place: Int, _ reading: inout Reading,
+    charges: (_ reading: inout Reading, _ terms: [UInt32]) -> Bool
+  ) {
+    guard reading.isWhole, let lastIndex = reports[place].lastIndex else { return }
+    let extract = last.entries[lastIndex]
+    reading.isWhole =
+      cache.open(extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
+      && charges(&reading, extract.terms)
+  }
+}
+
+/// Folds the changed subscribers' charges twice, as of the last run and as of this one, on one thread.
+///
+/// Equal facts and open periods of both folds are counted in neither: most changed subscribers have
+/// one more charge, and counting the rest twice took half of the time.
+struct ChangeFold: ~Copyable {
+  /// The reports and days of one of the two runs.
+  struct Side: Sendable {
+    var isUsable: [Bool]
+    var days: Completeness
+  }
+
+  private var then: SubscriberFold
+  private var now: SubscriberFold
+  private let isThen: [Bool]
+  private let isNow: [Bool]
+  private let isEither: [Bool]
+  private var sort = SubscriberSort()
+  private var old: [ChargeRecord] = []
+  private var new: [ChargeRecord] = []
+
+  private init(
+    _ context: ReadContext, _ terms: [ChargeTerms], _ empty: Tally, _ then: Side, _ now: Side
+  ) {
+    let fold = { (days: Completeness) in
+      SubscriberFold(terms, days, empty, keepsChains: context.plan.prices != nil, lastDay: .last)
+    }
+    self.then = fold(then.days)
+    self.now = fold(now.days)
+    isThen = then.isUsable
+    isNow = now.isUsable
+    isEither = zip(isThen, isNow).map { $0 || $1 }
+  }
+
+  private mutating func add(_ parts: [ChargeStore.Partition]) {
+    sort.load(parts.flatMap(\.chunks), isUsable: isEither)
+    while let records = sort.nextSubscriber() {
+      old.removeAll(keepingCapacity: true)
+      new.removeAll(keepingCapacity: true)
+      for record in records {
+        if isThen[Int(record.order >> 32)] { old.append(record) }
+        if isNow[Int(record.order >> 32)] { new.append(record) }
+      }
+      SubscriberFold.add(old[...], to: &then, new[...], to: &now)
+    }
+  }
+
+  /// Folds all partitions on all threads; the charges of the changed subscribers are numbered by
+  /// ``TallyUpdater/reports``.
+  ///
+  /// Returns the old and new counts of each thread's subscribers, without facts that are equal in both; the new ones
+  /// minus the old ones are the change since the last run.
+  static func parts(
+    _ bins: PartitionBins, _ context: ReadContext, _ terms: [ChargeTerms], then: Side, now: Side
+  ) -> [(then: SubscriberFold.Result, now: SubscriberFold.Result)] {
+    let empty = context.emptyTally(terms)
+    return Workers.run(
+      count: ChargeStore.partitionCount, jobs: context.plan.jobs,
+      makeState: { ChangeFold(context, terms, empty, then, now) },
+      work: { $0.add(bins.take($1)) },
+      finish: { (then: $0.then.result(), now: $0.now.result()) })
   }
 }

@@ -29,9 +29,7 @@ extension TransactionCopy {
 
   /// Encodes the parts that differ, or decodes them into the copy before; never the file and the response.
   ///
-  /// - Parameters:
-  ///   - parts: A bit for each part that differs; ignored when reading.
-  ///   - coder: Writes or reads it.
+  /// `parts` has a bit for each part that differs; it is ignored when reading.
   mutating func code(_ parts: UInt64 = 0, with coder: inout some ExtractCoder) {
     var parts = parts
     coder.number(&parts)

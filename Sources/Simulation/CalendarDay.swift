@@ -2,13 +2,7 @@
 ///
 /// Independent of the tool's calendar, so that tests find mistakes in it.
 enum CalendarDay {
-  /// Returns the number of a day.
-  ///
-  /// - Parameters:
-  ///   - year: The year.
-  ///   - month: The month, 1 to 12.
-  ///   - day: The day, 1 to 31.
-  /// - Returns: The number, negative before 1970.
+  /// Returns the number of a day, negative before 1970; months and days count from 1.
   static func number(year: Int, month: Int, day: Int) -> Int {
     let before = year - 1
     var days = before * 365 + before / 4 - before / 100 + before / 400
@@ -18,7 +12,6 @@ enum CalendarDay {
     return days + day - 1 - 719_162
   }
 
-  /// Returns the year, month and day of a number.
   static func parts(_ number: Int) -> (year: Int, month: Int, day: Int) {
     // The algorithm counts years from March, so that the leap day is a year's last.
     let shifted = number + 719_468
@@ -33,7 +26,6 @@ enum CalendarDay {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// Returns the number of days of a month.
   static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -42,13 +34,8 @@ enum CalendarDay {
     }
   }
 
-  /// Returns the same day some months later, or that month's last day if it is shorter.
-  ///
-  /// - Parameters:
-  ///   - months: The number of months.
-  ///   - number: The day.
-  ///   - billingDay: Another day of the month to take, from 1.
-  /// - Returns: The later day.
+  /// Returns the same day some months later, or the month's last day if it is shorter; `billingDay` takes the place
+  /// of the day of the month.
   static func adding(months: Int, to number: Int, billingDay: Int? = nil) -> Int {
     let start = parts(number)
     let monthsFromZero = start.year * 12 + start.month - 1 + months

@@ -47,33 +47,16 @@ enum Catalog {
   ]
 
   static let storefronts = [
+    Storefront("US", "USA", 143_441, currency: 0, tax: 0, weight: 40, [" ", "CA", "NY", "AAO"]),
+    Storefront("GB", "GBR", 143_444, currency: 1, tax: 200, weight: 12, [" ", " ", "London", " "]),
+    Storefront("DE", "DEU", 143_443, currency: 2, tax: 190, weight: 12, [" ", "BY", " ", " "]),
+    Storefront("FR", "FRA", 143_442, currency: 2, tax: 200, weight: 8, [" ", " ", " ", " "]),
+    Storefront("JP", "JPN", 143_462, currency: 3, tax: 100, weight: 9, [" ", "東京都", "大阪府", " "]),
+    Storefront("UA", "UKR", 143_492, currency: 0, tax: 200, weight: 4, [" ", "Київ", " ", " "]),
+    Storefront("CA", "CAN", 143_455, currency: 4, tax: 0, weight: 6, [" ", "ON", "QC", " "]),
+    Storefront("AU", "AUS", 143_460, currency: 5, tax: 100, weight: 5, [" ", "NSW", " ", " "]),
     Storefront(
-      code: "US", alpha3: "USA", storeID: 143_441, currency: 0, taxPerMille: 0, weight: 40,
-      states: [" ", "CA", "NY", "AAO"]),
-    Storefront(
-      code: "GB", alpha3: "GBR", storeID: 143_444, currency: 1, taxPerMille: 200, weight: 12,
-      states: [" ", " ", "London", " "]),
-    Storefront(
-      code: "DE", alpha3: "DEU", storeID: 143_443, currency: 2, taxPerMille: 190, weight: 12,
-      states: [" ", "BY", " ", " "]),
-    Storefront(
-      code: "FR", alpha3: "FRA", storeID: 143_442, currency: 2, taxPerMille: 200, weight: 8,
-      states: [" ", " ", " ", " "]),
-    Storefront(
-      code: "JP", alpha3: "JPN", storeID: 143_462, currency: 3, taxPerMille: 100, weight: 9,
-      states: [" ", "東京都", "大阪府", " "]),
-    Storefront(
-      code: "UA", alpha3: "UKR", storeID: 143_492, currency: 0, taxPerMille: 200, weight: 4,
-      states: [" ", "Київ", " ", " "]),
-    Storefront(
-      code: "CA", alpha3: "CAN", storeID: 143_455, currency: 4, taxPerMille: 0, weight: 6,
-      states: [" ", "ON", "QC", " "]),
-    Storefront(
-      code: "AU", alpha3: "AUS", storeID: 143_460, currency: 5, taxPerMille: 100, weight: 5,
-      states: [" ", "NSW", " ", " "]),
-    Storefront(
-      code: "BR", alpha3: "BRA", storeID: 143_503, currency: 6, taxPerMille: 120, weight: 4,
-      states: [" ", "São Paulo", "RJ", " "]),
+      "BR", "BRA", 143_503, currency: 6, tax: 120, weight: 4, [" ", "São Paulo", "RJ", " "]),
   ]
 
   static let surfaces = [
@@ -103,4 +86,87 @@ enum Catalog {
   static func padsCurrency(surface: Int) -> Bool {
     surface == 3
   }
+}
+
+/// An app and its subscription group.
+struct App {
+  let name: String
+  let appleID: Int
+  let sku: String
+  let groupID: Int
+}
+
+/// An auto-renewable subscription on sale.
+struct Product {
+  let name: String
+  let appleID: Int
+  let sku: String
+  /// The index of the app, which has one subscription group.
+  let app: Int
+  /// The level of service in the group: 1 is the highest.
+  let level: Int
+  let term: Term
+  /// The share of new subscribers, relative to the sum of all products' weights.
+  let weight: Int
+  /// The price in hundredths, one for each of ``Catalog/currencies``.
+  let prices: [Int]
+  /// The price before a rise, if there was one.
+  var earlierPrices: [Int]?
+  /// Whether subscribers who paid the earlier price keep it.
+  var preservesPrice = false
+
+  /// The length of the grace period in days, where the app has one.
+  var graceDays: Int { term.text == Term.week.text ? 6 : 16 }
+}
+
+/// The duration of a period or an offer.
+struct Term {
+  /// The text in Apple's reports, such as `3 Months`.
+  let text: String
+  let months: Int
+  let days: Int
+
+  /// The ISO 8601 duration in receipts, such as `P3M`.
+  var isoText: String {
+    months == 0 ? "P\(days)D" : months == 12 ? "P1Y" : "P\(months)M"
+  }
+
+  static let threeDays = Term(text: "3 Days", months: 0, days: 3)
+  static let week = Term(text: "7 Days", months: 0, days: 7)
+  static let twoWeeks = Term(text: "2 Weeks", months: 0, days: 14)
+  static let month = Term(text: "1 Month", months: 1, days: 0)
+  static let quarter = Term(text: "3 Months", months: 3, days: 0)
+  static let year = Term(text: "1 Year", months: 12, days: 0)
+}
+
+/// A country's store.
+struct Storefront {
+  let code: String
+  /// The code in receipts.
+  let alpha3: String
+  /// The number of the store in receipts.
+  let storeID: Int
+  /// The index of the currency in ``Catalog/currencies``; not always the country's own currency.
+  let currency: Int
+  /// The tax included in the price, per mille of the price without it.
+  let taxPerMille: Int
+  let weight: Int
+  /// States in the address of the Apple Account; Apple does not validate them, so one is blank and one odd.
+  let states: [String]
+
+  init(
+    _ code: String, _ alpha3: String, _ storeID: Int, currency: Int, tax: Int, weight: Int,
+    _ states: [String]
+  ) {
+    (self.code, self.alpha3, self.storeID, self.currency) = (code, alpha3, storeID, currency)
+    (taxPerMille, self.weight, self.states) = (tax, weight, states)
+  }
+}
+
+/// The place of a purchase: the device and the client app.
+struct Surface {
+  let device: String
+  let client: String
+  let platform: String
+  let weight: Int
 }

@@ -39,13 +39,12 @@ struct EventReport {
   }
 
   /// Closes a day's file and returns its rows.
-  mutating func take(_ day: Int) -> SubscriberReport.Rows {
-    let tally = files.take(day)
-    var rows = SubscriberReport.Rows()
-    for (event, quantity) in tally.rows {
+  mutating func take(_ day: Int) -> ReportRows {
+    var rows = ReportRows()
+    for (event, quantity) in files.take(day).rows {
       append(event, quantity: quantity, to: &rows.text)
+      rows.endRow()
     }
-    rows.count = tally.rows.count
     return rows
   }
 
@@ -101,7 +100,6 @@ struct EventReport {
     text.append("\(Self.text(event.daysCanceled))\t\(quantity)\t")
     text.append(Self.text(event.daysRecovered))
     plans.append(terms, isPaid: event.consecutive > 0, to: &text)
-    text.appendNewline()
   }
 
   /// Returns a number of days; a blank is one space, as Apple writes most blanks.

@@ -34,7 +34,6 @@ struct Membership {
     static let isInRetry = Flags(rawValue: 1_024)
     /// The service continues while the store retries.
     static let isInGrace = Flags(rawValue: 2_048)
-    /// A period is running.
     static let isRunning = Flags(rawValue: 4_096)
     /// The period is the first of its run, and was charged on the last day of a month.
     static let beginsAtMonthsEnd = Flags(rawValue: 8_192)
@@ -63,7 +62,6 @@ struct Membership {
   /// The day of the month of the run's first charge in the reports; 0 for a period in days.
   var runDay: UInt8 = 0
   var state: UInt8
-  /// The terms of the last charge.
   var terms: ChargeTerms
   /// The number of charges that the offer still covers.
   var chargesLeft: UInt8 = 0

@@ -34,7 +34,6 @@ struct Offer {
   var id = ""
   /// The price of one charge, per cent of the standard price.
   var percent = 0
-  /// The number of charges.
   var charges = 1
   /// The indexes of the products that the offer is for.
   let products: Set<Int>
@@ -83,7 +82,6 @@ struct Offer {
     all.indices.filter { all[$0].family == family && all[$0].products.contains(product) }
   }
 
-  /// Whether it is a free introductory offer.
   var isTrial: Bool { family == .introductory && payment == .freeTrial }
 
   /// The text in the column Subscription Offer Duration.

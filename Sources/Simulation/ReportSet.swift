@@ -11,7 +11,7 @@ struct ReportSet {
   private let plans: PlanColumns
   private(set) var planted: [PlantedFault] = []
   /// The Subscriber rows of an empty day, to be written to the next day's file.
-  private var delayed = SubscriberReport.Rows()
+  private var delayed = ReportRows()
 
   init(
     options: WorldOptions, timeline: Timeline, folder: ReportFolder
@@ -44,7 +44,6 @@ struct ReportSet {
     sales?.add(transaction)
   }
 
-  /// Adds an event to the event report.
   mutating func add(_ event: LifeEvent) {
     events?.add(event)
   }
@@ -66,7 +65,7 @@ struct ReportSet {
       delayed.text.append(rows.text.bytes)
       delayed.count += rows.count
       rows = delayed
-      delayed = SubscriberReport.Rows()
+      delayed = ReportRows()
     }
     switch day {
     case faults?.missingDay:
@@ -75,7 +74,7 @@ struct ReportSet {
       let effect = "header only; its rows are in the next day's file"
       note("empty day", .subscriber, day, rows: rows.count, effect)
       delayed = rows
-      try write(SubscriberReport.Rows(), .subscriber, day)
+      try write(ReportRows(), .subscriber, day)
     case faults?.restatedDay:
       let first = Self.lackingRows(rows)
       let effect = "rows that only the restated file has"
@@ -110,13 +109,12 @@ struct ReportSet {
   }
 
   /// Returns the rows without every third one, as the first version of a restated day.
-  private static func lackingRows(_ rows: SubscriberReport.Rows) -> SubscriberReport.Rows {
-    var first = SubscriberReport.Rows()
+  private static func lackingRows(_ rows: ReportRows) -> ReportRows {
+    var first = ReportRows()
     let lines = rows.text.bytes.split(separator: UInt8(ascii: "\n"))
     for (index, line) in lines.enumerated() where index % 3 != 0 {
       first.text.append(line)
-      first.text.appendNewline()
-      first.count += 1
+      first.endRow()
     }
     return first
   }
@@ -141,7 +139,7 @@ struct ReportSet {
   }
 
   private func write(
-    _ rows: SubscriberReport.Rows, _ layout: Layout, _ day: Int, suffix: String = ""
+    _ rows: ReportRows, _ layout: Layout, _ day: Int, suffix: String = ""
   ) throws(SimulationError) {
     var text = ByteText()
     text.bytes.reserveCapacity(rows.text.bytes.count + 1_024)
@@ -158,4 +156,44 @@ struct ReportSet {
     let name = "\(layout.name)_\(Catalog.vendor)_\(date)\(version)\(suffix)"
     return "\(layout.kind.rawValue)/\(name).txt.gz"
   }
+}
+
+/// The faults planted in the reports, and their days.
+struct Faults {
+  /// The day without a Subscriber file; its rows are lost.
+  let missingDay: Int
+  /// The day whose Subscriber file has a header only; its rows are in the next day's file.
+  let emptyDay: Int
+  /// The day with two Subscriber files; the first of them lacks rows.
+  let restatedDay: Int
+  /// The day with an event whose name is unknown.
+  let unknownEventDay: Int
+
+  /// The most days a fault is moved by the seed.
+  private static let slack = 3
+
+  /// Chooses the days; nil for a world without faults.
+  init?(options: WorldOptions, timeline: Timeline) {
+    let days = timeline.lastDay - timeline.firstDay + 1
+    guard options.plantsFaults, days >= 7 else { return nil }
+    var random = SeededRandom(seed: options.seed, stream: 14)
+    let slack = days >= 35 ? Self.slack : 0
+    func day(_ fifth: Int) -> Int {
+      timeline.firstDay + days * fifth / 5 + random.below(slack + 1)
+    }
+    missingDay = day(1)
+    emptyDay = day(2)
+    restatedDay = day(3)
+    unknownEventDay = day(4)
+  }
+}
+
+/// One line of `truth/faults.csv`.
+struct PlantedFault {
+  let fault: String
+  let kind: WorldOptions.ReportKind
+  let day: Int
+  let file: String
+  let rows: Int
+  let note: String
 }

@@ -48,8 +48,8 @@ struct SalesReport {
   }
 
   /// Returns and removes the rows of a day's file.
-  mutating func take(_ day: Int) -> SubscriberReport.Rows {
-    var rows = SubscriberReport.Rows()
+  mutating func take(_ day: Int) -> ReportRows {
+    var rows = ReportRows()
     let date = CalendarDay.slashedText(timeline.base + day)
     for (sample, units) in tally.rows {
       append(sample, units: units, date: date, to: &rows)
@@ -60,7 +60,7 @@ struct SalesReport {
   }
 
   private func append(
-    _ sample: Transaction, units: Int, date: String, to rows: inout SubscriberReport.Rows
+    _ sample: Transaction, units: Int, date: String, to rows: inout ReportRows
   ) {
     let terms = sample.terms
     let product = Catalog.products[Int(terms.product)]
@@ -77,12 +77,11 @@ struct SalesReport {
     rows.text.append(terms.pricing == .preserved ? "Yes\t" : " \t")
     rows.text.append("\(surface.client)\t\(Offer.all[Int(terms.offer)].orderType)")
     plans.append(terms, isPaid: true, to: &rows.text)
-    rows.text.appendNewline()
-    rows.count += 1
+    rows.endRow()
   }
 
   /// Adds free downloads and purchases of editions.
-  private mutating func appendDownloads(date: String, to rows: inout SubscriberReport.Rows) {
+  private mutating func appendDownloads(date: String, to rows: inout ReportRows) {
     let day = downloads.nextDay()
     for (storefront, app, units) in day.apps {
       let currency = Catalog.currencies[storefront.currency]
@@ -91,8 +90,7 @@ struct SalesReport {
           + "\(date)\t\(date)\t\(currency)\t\(storefront.code)\t \t\(app.appleID)\t0.00\t \t \t \t \t"
           + "News\t\tiPhone\tiOS\t \t \t \t ")
       plans.appendBlanks(to: &rows.text)
-      rows.text.appendNewline()
-      rows.count += 1
+      rows.endRow()
     }
     guard day.editions > 0 else { return }
     let edition = Downloads.Edition.self
@@ -102,7 +100,41 @@ struct SalesReport {
         + "\(hundredths: proceeds)\t\(date)\t\(date)\tUSD\tUS\tUSD\t\(edition.appleID)\t"
         + "\(hundredths: price)\t \t\(Catalog.apps[0].sku)\t \t \tNews\t\tiPad\tiOS\t \t \t \t ")
     plans.appendBlanks(to: &rows.text)
-    rows.text.appendNewline()
-    rows.count += 1
+    rows.endRow()
+  }
+}
+
+/// Downloads and purchases other than subscriptions, day by day from the first day of the window.
+///
+/// The same seed gives every report the same numbers.
+struct Downloads {
+  /// Free downloads of an app in a store.
+  typealias FreeApp = (storefront: Storefront, app: App, units: Int)
+
+  /// A purchase in the US store other than a subscription.
+  enum Edition {
+    static let appleID = 1_460_000_901
+    static let sku = Catalog.apps[0].sku + ".special"
+    static let title = "Special edition"
+    /// In hundredths of US dollars.
+    static let amounts = Amounts(price: 299, proceeds: 209, currency: 0)
+  }
+
+  private var random: SeededRandom
+
+  init(seed: UInt64) {
+    random = SeededRandom(seed: seed, stream: 12)
+  }
+
+  /// Returns the next day's free downloads and the number of editions bought.
+  mutating func nextDay() -> (apps: [FreeApp], editions: Int) {
+    var apps: [FreeApp] = []
+    for storefront in Catalog.storefronts {
+      let units = random.below(storefront.weight + 1)
+      guard units > 0 else { continue }
+      let app = random.element(of: Catalog.apps)
+      apps.append((storefront, app, units))
+    }
+    return (apps, random.chance(300) ? 1 + random.below(3) : 0)
   }
 }

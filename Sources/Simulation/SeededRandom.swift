@@ -2,11 +2,7 @@
 struct SeededRandom {
   private var state: UInt64
 
-  /// Creates a generator.
-  ///
-  /// - Parameters:
-  ///   - seed: The world's seed.
-  ///   - stream: The number of one of the world's independent sequences.
+  /// Creates a generator; `stream` is the number of one of the world's independent sequences.
   init(seed: UInt64, stream: UInt64) {
     state = seed
     state = next() ^ (stream &* 0xD134_2543_DE82_EF95)

@@ -2,7 +2,6 @@
 package enum SimulationError: Error, Equatable, Sendable {
   /// A day is not written as `2026-01-31`, does not exist, or is before 1990 or after 2199.
   case malformedDay(String)
-  /// The last day is before the first.
   case reversedDays(first: String, last: String)
   /// The window has more days than ``WorldOptions/dayLimit``; the value is its number of days.
   case tooManyDays(Int)
@@ -22,7 +21,6 @@ package enum SimulationError: Error, Equatable, Sendable {
   ///
   /// The days are those of the next whole period.
   case noFiscalPeriod(first: String, last: String)
-  /// No report was requested.
   case noReportKinds
   /// The folder exists and is not empty; nothing was written.
   case directoryNotEmpty(String)

@@ -5,19 +5,11 @@
 package enum Simulator {
   /// Simulates a world and writes its reports, its receipts and its truth.
   ///
-  /// The folder gets one folder for each kind (`sales`, `subscriber`, `subscription`,
-  /// `subscription-event`) with Apple's file names, `receipts`, `finance` if requested, and `truth`. A
-  /// day without rows has a file with a header only. Memory is about 100 bytes for each subscriber, and
-  /// the rows of a few days, whatever the length of the window. Receipts take some 200 MB more; a large
-  /// world is then simulated several times, each time with the histories of another part of its customers.
-  ///
-  /// - Parameters:
-  ///   - world: The world to simulate.
-  ///   - directory: The folder to write to; it is created if necessary and must otherwise be empty.
-  /// - Returns: The number of files and rows written.
-  /// - Throws: ``SimulationError/directoryNotEmpty(_:)``,
-  ///   ``SimulationError/cannotWrite(path:code:)``,
-  ///   ``SimulationError/cannotCompress(path:code:)`` or ``SimulationError/cannotSign(_:)``.
+  /// The folder, which must be new or empty, gets one folder for each kind (`sales`, `subscriber`, `subscription`,
+  /// `subscription-event`) with Apple's file names, `receipts`, `finance` if requested, and `truth`. A day without
+  /// rows has a file with a header only. Memory is about 100 bytes for each subscriber, and the rows of a few days,
+  /// whatever the length of the window. Receipts take some 200 MB more; a large world is then simulated several
+  /// times, each time with the histories of another part of its customers.
   @discardableResult
   package static func write(
     world: WorldOptions, to directory: String
@@ -60,5 +52,24 @@ package enum Simulator {
     ).write(to: folder)
     folder.finish()
     return folder.summary
+  }
+}
+
+/// The numbers of files and rows that a simulation wrote.
+package struct SimulationSummary: Sendable, Equatable {
+  /// The files and rows of one kind of report, or the files and lines of the receipts.
+  package struct Count: Sendable, Equatable {
+    /// The number of files, restated ones included.
+    package internal(set) var files = 0
+    /// The number of rows in the files, without headers.
+    package internal(set) var rows = 0
+  }
+
+  /// The counts by kind; kinds that were not requested are missing.
+  package internal(set) var counts: [WorldOptions.ReportKind: Count] = [:]
+
+  mutating func add(_ kind: WorldOptions.ReportKind, rows: Int) {
+    counts[kind, default: Count()].files += 1
+    counts[kind, default: Count()].rows += rows
   }
 }

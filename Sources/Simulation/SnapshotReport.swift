@@ -25,7 +25,6 @@ struct SnapshotReport {
     static let grace = 12
     /// The column Subscribers, which is computed from the others.
     static let subscribers = 13
-    /// The number of columns that count.
     static let count = 17
   }
 
@@ -33,7 +32,6 @@ struct SnapshotReport {
     case active, retry, grace
   }
 
-  /// The number of cases of ``Pricing``.
   private static let pricingCount = 3
   /// The number of states of each storefront.
   private static let stateCount = 4
@@ -108,23 +106,22 @@ struct SnapshotReport {
   }
 
   /// Returns the rows of the file for the day that has ended.
-  mutating func rows() -> SubscriberReport.Rows {
+  mutating func rows() -> ReportRows {
     if !newRows.isEmpty {
       sortedRows = (sortedRows + newRows).sorted()
       newRows = []
     }
-    var rows = SubscriberReport.Rows()
+    var rows = ReportRows()
     let width = Status.allCases.count
     for row in sortedRows {
       let statuses = counts[(row * width)..<((row + 1) * width)]
       guard statuses.contains(where: { $0 != 0 }) else { continue }
       append(row, counts: Array(statuses), to: &rows.text)
-      rows.count += 1
+      rows.endRow()
     }
     return rows
   }
 
-  /// Appends a row, given its index and its counts by status.
   private func append(_ row: Int, counts: [Int32], to text: inout ByteText) {
     var rest = row
     // Removes the last digit of the index, see `cell`.
@@ -161,7 +158,6 @@ struct SnapshotReport {
       }
     }
     plans.append(terms, isPaid: prices.amounts(terms).price > 0, to: &text)
-    text.appendNewline()
   }
 
   private func append(_ terms: ChargeTerms, state: Int, to text: inout ByteText) {

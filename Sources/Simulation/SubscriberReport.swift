@@ -11,15 +11,9 @@ struct SubscriberReport {
     "Subscriber ID", "Subscriber ID Reset", "Refund", "Purchase Date", "Units",
   ]
 
-  /// The rows of one file.
-  struct Rows {
-    var text = ByteText()
-    var count = 0
-  }
-
   private let layout: SubscriberLayout
   private var placement: FilePlacement
-  private var files = DayRing(Rows())
+  private var files = DayRing(ReportRows())
 
   init(options: WorldOptions, timeline: Timeline) {
     layout = SubscriberLayout(options: options, timeline: timeline)
@@ -35,7 +29,7 @@ struct SubscriberReport {
   }
 
   /// Closes a day's file and returns its rows.
-  mutating func take(_ day: Int) -> Rows {
+  mutating func take(_ day: Int) -> ReportRows {
     files.take(day)
   }
 }
@@ -71,8 +65,7 @@ private final class SubscriberLayout {
     storefronts = Catalog.storefronts.map { Array("\($0.code)\t".utf8) }
   }
 
-  /// Appends one row.
-  func append(_ transaction: Transaction, to rows: inout SubscriberReport.Rows) {
+  func append(_ transaction: Transaction, to rows: inout ReportRows) {
     let terms = transaction.terms
     let isRefund = transaction.kind != .charge
     let currency = currencies[transaction.amounts.currency]
@@ -102,7 +95,6 @@ private final class SubscriberLayout {
       rows.text.append("\t\t1")
     }
     plans.append(terms, isPaid: price > 0, to: &rows.text)
-    rows.text.appendNewline()
-    rows.count += 1
+    rows.endRow()
   }
 }

@@ -78,7 +78,6 @@ struct Truth {
 
   // MARK: Charges
 
-  /// Adds a charge in the window.
   mutating func addCharge(_ charge: Transaction) {
     let terms = charge.terms
     if charge.amounts.price > 0 {
@@ -93,10 +92,7 @@ struct Truth {
 
   /// Counts a member's first paid charge, and whether it is the member's first charge at all.
   ///
-  /// - Parameters:
-  ///   - membership: The member with the charge's product, but with the flags of before the charge.
-  ///   - isPaid: Whether the charge is paid.
-  ///   - day: The day of the charge.
+  /// The membership has the charge's product, but the flags of before the charge.
   mutating func addStart(_ membership: Membership, isPaid: Bool, on day: Int) {
     guard isPaid, day >= timeline.firstDay, !membership.flags.contains(.hasPaid) else { return }
     let place = place(timeline.month(of: day), membership.terms)
@@ -106,20 +102,13 @@ struct Truth {
     }
   }
 
-  /// Adds a refund in the window.
   mutating func addRefund(_ refund: Transaction) {
     refunds[Key(refund, on: timeline), default: Money()].add(refund)
   }
 
   // MARK: Periods
 
-  /// Counts the outcome of the last period, when another begins.
-  ///
-  /// - Parameters:
-  ///   - membership: The member before the new charge.
-  ///   - next: The terms of the new charge.
-  ///   - isPaid: Whether the new charge is paid.
-  ///   - day: The day of the new charge.
+  /// Counts the outcome of the last period, when another begins; `membership` is the member before the new charge.
   mutating func settle(
     _ membership: Membership, next: ChargeTerms, isPaid: Bool, on day: Int
   ) {
@@ -189,5 +178,33 @@ struct Truth {
     where timeline.endsMonth(missed) && missed + 1 >= timeline.firstDay {
       addActive(membership, on: missed)
     }
+  }
+}
+
+/// The counts of a table in `truth/`, by month and by product or currency.
+///
+/// The raw values of the columns are their names in the table.
+struct CountTable<Column: CaseIterable & Hashable & RawRepresentable>
+where Column.RawValue == String {
+  private struct Key: Hashable {
+    let month: Int
+    let item: Int
+  }
+
+  private var counts: [Key: [Column: Int]] = [:]
+
+  /// Adds to a column of a month and an item, the index of a product or currency.
+  mutating func add(_ count: Int, to column: Column, month: Int, item: Int) {
+    counts[Key(month: month, item: item), default: [:]][column, default: 0] += count
+  }
+
+  var header: String { Column.allCases.map(\.rawValue).joined(separator: ",") }
+
+  /// The rows in the order of month and item, with a value for each column.
+  var rows: [(month: Int, item: Int, values: [Int])] {
+    let rows = counts.map { key, columns in
+      (month: key.month, item: key.item, values: Column.allCases.map { columns[$0, default: 0] })
+    }
+    return rows.sorted { ($0.month, $0.item) < ($1.month, $1.item) }
   }
 }

@@ -3,7 +3,6 @@ struct TruthWriter {
   let truth: Truth
   let timeline: Timeline
   let planted: [PlantedFault]
-  /// The planted prices.
   let prices: PriceBook
   /// The true counts of receipts, if receipts were written.
   let receipts: ReceiptTruth?
@@ -13,7 +12,6 @@ struct TruthWriter {
   /// The commitments with their scheduled ends, in a world that sells them.
   let terms: [(commitment: CommitmentHistory, scheduledEnd: Int)]?
 
-  /// Writes all files.
   func write(to folder: ReportFolder) throws(SimulationError) {
     func write(_ text: String, _ name: String) throws(SimulationError) {
       try folder.write(Array(text.utf8), to: "truth/\(name)")

@@ -6,11 +6,7 @@ extension World {
 
   /// Sets the end of a new period, as reports show it, and the day on which the store charges the next.
   ///
-  /// - Parameters:
-  ///   - membership: The member with the terms of the new charge.
-  ///   - old: The member before it.
-  ///   - purchase: The charge.
-  ///   - day: The day of the charge.
+  /// The membership has the terms of the new charge; `old` is the member before it.
   func setEnd(
     _ membership: inout Membership, after old: Membership, _ purchase: Purchase, on day: Int
   ) {

@@ -79,8 +79,7 @@ extension World {
       product: Int(membership.terms.product), event: EventName(.renewalFromGrace),
       daysRecovered: day - Int(membership.renewal), keepsBillingDay: true)
     charge(member, purchase, on: day)
-    planCharge(
-      member, .renew, on: Int(memberships[member].renewal), Odds(cancel: 0, fail: 0))
+    planCharge(member, .renew, on: Int(memberships[member].renewal), Odds(cancel: 0, fail: 0))
   }
 
   mutating func giveUp(_ member: Int, on day: Int) {

@@ -174,12 +174,8 @@ extension World {
 
   /// Adds a refund to the truth, if it is in the window, and to the reports.
   ///
-  /// - Parameters:
-  ///   - kind: A full or partial refund.
-  ///   - sale: The membership as it was after the charge.
-  ///   - amounts: The refunded amounts of one charge.
-  ///   - copies: The number of equal charges that are refunded.
-  ///   - day: The day of the refund.
+  /// `sale` is the membership as it was after the charge, `amounts` what is refunded of one of `copies` equal
+  /// charges.
   mutating func addRefund(
     _ kind: Transaction.Kind, of sale: Membership, _ amounts: Amounts, copies: Int = 1, on day: Int
   ) {

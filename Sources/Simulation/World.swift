@@ -44,9 +44,6 @@ struct World {
   }
 
   /// Simulates all days and writes their reports.
-  ///
-  /// - Throws: ``SimulationError/cannotWrite(path:code:)`` or
-  ///   ``SimulationError/cannotCompress(path:code:)``.
   mutating func run() throws(SimulationError) {
     for day in 0...timeline.lastDay {
       for refund in refunds.take(day) {
@@ -233,4 +230,34 @@ extension World {
   ///
   /// 0.55 × (1 - (57/59)²), see ``failToPay(_:on:)``.
   private static let quickRecovery = 36_656
+}
+
+/// Elements by the day on which they are due, such as members with a planned action.
+struct DueQueue<Element> {
+  private var days: [[Element]]
+
+  init(dayCount: Int) {
+    days = Array(repeating: [], count: dayCount)
+  }
+
+  /// Adds an element on a day; ignores days after the last.
+  mutating func add(_ element: Element, on day: Int) {
+    if day < days.count { days[day].append(element) }
+  }
+
+  /// Returns and removes a day's elements, in the order they were added.
+  mutating func take(_ day: Int) -> [Element] {
+    let due = days[day]
+    days[day] = []
+    return due
+  }
+}
+
+/// A full refund that is planned but not made yet.
+struct PlannedRefund {
+  let member: Int
+  /// The membership as it was after the charge.
+  let sale: Membership
+  /// The number of equal charges that are refunded at once.
+  let copies: Int
 }

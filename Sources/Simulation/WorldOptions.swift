@@ -59,7 +59,6 @@ package struct WorldOptions: Sendable, Equatable {
   package static let subscriberLimit = 20_000_000
   /// The default number of customers with signed data.
   package static let usualNotified = 24
-  /// The largest number of days with reports.
   package static let dayLimit = 3_700
 
   /// The world in `sample-reports/`: nine months of 2026 with all faults.
@@ -74,26 +73,11 @@ package struct WorldOptions: Sendable, Equatable {
 }
 
 extension WorldOptions {
-  /// Creates the description of a world.
+  /// Creates the description of a world; the days are such as `2026-01-31`, from 1990 on, at most ``dayLimit``.
   ///
-  /// - Parameters:
-  ///   - subscribers: The number of memberships, 1 to ``subscriberLimit``.
-  ///   - firstDay: The first day with reports, such as `2026-01-31`, from 1990 on.
-  ///   - lastDay: The last day with reports, at most ``dayLimit`` days in all.
-  ///   - seed: The seed of the random numbers.
-  ///   - plantsFaults: Whether faults are planted in the reports.
-  ///   - kinds: The reports to write; at least one.
-  ///   - notified: The number of customers with signed data, spread evenly; numbers beyond that of the
-  ///     subscribers have no effect. Each event of such a customer takes three signatures.
-  ///   - prices: Price changes, at most ``PlantedPrice/limit``, one for each product, country and day;
-  ///     with finance files none of them changes the currency.
-  ///   - plans: Billing plans, contingent prices and commissions; none by default.
-  /// - Throws: ``SimulationError/malformedDay(_:)``, ``SimulationError/reversedDays(first:last:)``,
-  ///   ``SimulationError/tooManyDays(_:)``, ``SimulationError/impossibleSubscribers(_:)``,
-  ///   ``SimulationError/impossibleNotified(_:)``, ``SimulationError/noReportKinds``,
-  ///   ``SimulationError/noFiscalPeriod(first:last:)``,
-  ///   ``SimulationError/impossiblePrice(found:expected:)`` or
-  ///   ``SimulationError/tooManyPrices(_:)``.
+  /// There are 1 to ``subscriberLimit`` memberships, at least one kind, and at most ``PlantedPrice/limit`` prices,
+  /// one for each product, country and day; with finance files none of them changes the currency. The `notified`
+  /// customers, spread evenly, have signed data: each event takes three signatures.
   package init(
     subscribers: Int, firstDay: String, lastDay: String, seed: UInt64,
     plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.usual),

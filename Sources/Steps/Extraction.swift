@@ -12,24 +12,18 @@ package enum Extraction {
   /// The bytes of charges, or of responses, that a task holds before it writes them, without `--memory`.
   private static let usualHeldBytes = 64 << 20
 
-  /// Reads files.
+  /// Reads the plan, and then files, or the entries of files in their place.
   ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The plan, and frames with files, or with the entries of files in their place.
-  ///   - writesEntries: Whether to write the entries of all files that are read.
-  ///   - write: Receives frames with the charges of partitions and the responses of receipts, each time so many are
-  ///     held that they take half of `--memory` beyond its base; at the end one with all files, without charges and responses.
-  /// - Throws: ``StepError``, `OutputError` when no temporary file can be written, and what `makePlan` and `write`
-  ///   throw.
+  /// Writes frames with the charges of partitions and the responses of receipts, each time so many are held that they
+  /// take half of `--memory` beyond its base; at the end one with all files, without charges and responses. With
+  /// `writesEntries` also the entries of all files that are read.
   package static func run(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource,
     writesEntries: Bool = false, write: @escaping (Frame) throws -> Void
   ) throws {
     let bytes = try TemporaryFile(in: TemporaryFile.folder)
     let registries = Registries()
-    let plan = try StepPlan(
-      try frames.next(.plan, for: "extract"), registries, path: bytes.path)
+    let plan = try StepPlan(try frames.next(.plan, for: "extract"), registries, path: bytes.path)
     let options = try makePlan(plan.settings)
     let heldBytes = options.memory.map { ($0.bytes - MemoryLimit.base) / 2 } ?? usualHeldBytes
     let context = ReadContext(ofStep: options, plan.survey, registries, nil)
@@ -79,7 +73,6 @@ final class TaskExtracts: NoFiles {
   private var responses = Responses()
   private var places = PlaceSum()
   private var statements = ReceiptStatements()
-  /// The responses of the current dump.
   private var dump: (responses: ResponsePartWriter, said: ReceiptStatements, count: Int)
 
   init(
@@ -170,7 +163,6 @@ final class TaskExtracts: NoFiles {
     add(&extract, report.sha256, file, index)
   }
 
-  /// Adds the extract of a file to those of the task.
   private func add(
     _ extract: inout FileExtract, _ sha256: String, _ file: RecognizedFile, _ index: Int
   ) {
@@ -309,8 +301,7 @@ final class TaskExtracts: NoFiles {
 
   /// Writes all other frames of the task; the one with its files comes last.
   ///
-  /// - Parameter reports: The results of all files of the plan.
-  /// - Throws: What `write` throws.
+  /// The reports are those of all files of the plan.
   func end(_ reports: [FileReport]) throws {
     writeCharges()
     writeResponses()
@@ -335,8 +326,81 @@ final class TaskExtracts: NoFiles {
     return FilesContent(
       kept: kept, dumps: dumps, unreadable: unreadable, parts: parts.mapValues(\.bytes),
       termsOfFiles: termsOfFiles.bytes, charges: chargeSums, responses: places,
-      statements: said.bytes, chargeTerms: TermList.charges(registries),
-      salesTerms: TermList.sales(registries)
+      statements: said.bytes, chargeTerms: TermList.bytes(of: ChargeTerms.self, registries),
+      salesTerms: TermList.bytes(of: SalesTerms.self, registries)
     ).frame(plan)
+  }
+}
+
+/// The files of one task, each of which is put where the reader opens it.
+struct TaskFiles: Sequence, IteratorProtocol {
+  /// The state of the iteration, which is left when it ends.
+  final class State {
+    var frames: FrameSource
+    var read: Set<Int> = []
+    /// The files that have entries in their place.
+    var recalled: Set<Int> = []
+    var error: (any Error)?
+
+    init(_ frames: FrameSource) { self.frames = frames }
+  }
+
+  let state: State
+  private let plan: StepPlan
+  private let bytes: TemporaryFile
+  private let entries: FrameEntries
+  private let indices: [ExactText: Int]
+
+  init(
+    _ plan: StepPlan, _ bytes: TemporaryFile, _ entries: FrameEntries, _ frames: FrameSource
+  ) {
+    self.plan = plan
+    self.bytes = bytes
+    self.entries = entries
+    state = State(frames)
+    indices = plan.indices
+  }
+
+  /// Returns the index of the next file; `nil` after the last, and after an error.
+  mutating func next() -> Int? {
+    guard state.error == nil else { return nil }
+    do {
+      guard let frame = try state.frames.next() else { return nil }
+      switch frame.label.kind {
+      case .file:
+        let file = try FileFrame(frame)
+        let index = try index(of: file.file, file.hash)
+        entries.given = nil
+        try bytes.replace(with: file.bytes)
+        return index
+      case .entries:
+        let file = try EntriesFrame(frame)
+        let index = try index(of: file.file, FileFrame.hash(of: file.sha256))
+        entries.given = file
+        state.recalled.insert(index)
+        try bytes.replace(with: [])
+        return index
+      default:
+        throw StepError.misplaced(
+          frame, "; extract expects frames \"file\" or \"entries\" after the plan")
+      }
+    } catch {
+      state.error = error
+      return nil
+    }
+  }
+
+  private func index(of file: InputFile, _ hash: UInt64) throws(StepError) -> Int {
+    let name = file.relativePath
+    guard let index = indices[name] else {
+      throw StepError(.misplaced, "found the file \"\(name)\", which the plan does not have")
+    }
+    guard state.read.insert(index).inserted else {
+      throw StepError(.misplaced, "found the file \"\(name)\" twice")
+    }
+    guard hash == plan.hashes[index] else {
+      throw StepError(.misplaced, "the file \"\(name)\" has other bytes than before the plan")
+    }
+    return index
   }
 }

@@ -1,7 +1,7 @@
 import AppStoreReports
 package import Files
-import Pipeline
-import ReportCache
+package import Pipeline
+package import ReportCache
 import Scanning
 import Storage
 
@@ -14,10 +14,8 @@ package struct FileFrame {
   let file: InputFile
   let bytes: [UInt8]
 
-  /// Reads a file, and creates its frame; of a damaged zip's member with its packed bytes.
-  ///
-  /// - Parameter file: The file.
-  /// - Returns: The frame; `nil` if the file cannot be read.
+  /// Reads a file, and creates its frame, of a damaged zip's member with its packed bytes; `nil` if it cannot be
+  /// read.
   package static func frame(reading file: InputFile) -> Frame? {
     if let bytes = StoredContent.all(of: file.path) { return frame(file, bytes) }
     guard let member = ZipMember(path: file.path), let bytes = member.packedBytes else {
@@ -26,12 +24,7 @@ package struct FileFrame {
     return frame(file.at(member.placeInCopy), bytes)
   }
 
-  /// Creates the frame of a file.
-  ///
-  /// - Parameters:
-  ///   - file: The file, as `InputListing` names it.
-  ///   - bytes: Its bytes.
-  /// - Returns: The frame.
+  /// Creates the frame of a file, as `InputListing` names it.
   package static func frame(_ file: InputFile, _ bytes: [UInt8]) -> Frame {
     var writer = ExtractWriter(Registries())
     writer.begin()
@@ -54,8 +47,7 @@ package struct FileFrame {
       let (path, shown) = (
         String(decoding: lines[1], as: UTF8.self), String(decoding: lines[2], as: UTF8.self)
       )
-      file = InputFile(
-        path: "", shownPath: shown, relativePath: path, isNamed: false, status: nil)
+      file = InputFile(path: "", shownPath: shown, relativePath: path, isNamed: false, status: nil)
       bytes = Array(lines[3])
       return
     }
@@ -73,4 +65,141 @@ package struct FileFrame {
 
   /// Returns the hash of a file's bytes, given their SHA-256: its first eight bytes.
   static func hash(of sha256: String) -> UInt64 { UInt64(sha256.prefix(16), radix: 16) ?? 0 }
+}
+
+/// The entries of one file, as a cache stores them.
+///
+/// A frame with them takes the place of the file, or fills a cache.
+package struct EntriesFrame {
+  var file = InputFile.blank
+  /// The SHA-256 of its stored bytes.
+  var sha256 = ""
+  package var entries: [FileEntry] = []
+
+  init(_ file: InputFile, _ sha256: String, _ entries: [FileEntry]) {
+    self.file = file
+    self.sha256 = sha256
+    self.entries = entries
+  }
+
+  /// Reads a frame; refuses a name that no entry has.
+  package init(_ frame: Frame) throws(StepError) {
+    try frame.read { code(with: &$0) }
+    guard entries.allSatisfy({ EntryDelivery.isName($0.name) }) else {
+      throw StepError.unreadable(frame)
+    }
+  }
+
+  var frame: Frame {
+    var copy = self
+    return Frame(Frame.Label(.entries)) { copy.code(with: &$0) }
+  }
+
+  private mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    InputFile.code(&file, with: &coder)
+    coder.text(&sha256)
+    coder.list(&entries, blank: FileEntry(name: "", content: [])) { entry, coder in
+      coder.text(&entry.name)
+      coder.run(&entry.content)
+    }
+  }
+
+  // MARK: To a cache
+
+  /// `step cache`: stores entries in a cache, all of them or none; returns their number.
+  package static func store(
+    in path: String, version: String, _ frames: inout FrameSource
+  ) throws -> Int {
+    let delivery = try EntryDelivery(to: path, version: version)
+    while let frame = try frames.next() {
+      guard frame.label.kind == .entries else {
+        throw StepError.misplaced(frame, "; cache expects only frames \"entries\"")
+      }
+      for entry in try EntriesFrame(frame).entries { try delivery.add(entry) }
+    }
+    return try delivery.end()
+  }
+}
+
+/// The entries of the current file of a task.
+final class FrameEntries: EntryStore {
+  /// The entries from which the file is recalled, with the SHA-256 of its stored bytes; `nil` for a file that is read.
+  var given: EntriesFrame?
+  /// The entries of a file that was read.
+  private(set) var kept: [FileEntry] = []
+
+  func open(_ name: String, about: String?, with reader: inout ExtractReader) -> Bool {
+    guard let entry = given?.entries.first(where: { $0.name == name }) else { return false }
+    reader.open(entry.content, entry.content.indices)
+    return true
+  }
+
+  func noteDamage(about: String) {}
+
+  func keep(_ content: [UInt8], named name: String) {
+    kept.append(FileEntry(name: name, content: content))
+  }
+
+  /// Returns the entries of the file that was read, and has none for the next.
+  func taken() -> [FileEntry] {
+    defer { kept = [] }
+    return kept
+  }
+}
+
+/// `step files --cache`: in place of files, what a cache has of them.
+package enum CachedFileFrames {
+  /// Writes frames for `scout`: what a file is, if the cache has an entry of its bytes; else the file (`nil`).
+  ///
+  /// Files whose texts are compared with each other are written whole.
+  package static func found(
+    _ files: [InputFile], _ input: CachedInput, write: (InputFile, Frame?) throws -> Void
+  ) throws {
+    var recognizer = FileRecognizer(input.memo)
+    let recognized = files.map { recognizer.recognize($0) }
+    // Computed for each file, so that the next run remembers it.
+    let hashes = recognized.map { input.sha256(of: $0) }
+    var starts: [Int: FileExtract] = [:]
+    for (index, file) in recognized.enumerated() {
+      starts[index] = hashes[index].flatMap { input.extractStart(of: file, $0) }
+    }
+    let compared = ReportResolution.compared(recognized.map(Scout.withPossibleDump))
+      .union(SameBytes.compared(recognized, known: starts.mapValues(\.eventDays)))
+    let among = Scout.Finding.hash(ofPaths: files.map(\.relativePath))
+    for (index, file) in recognized.enumerated() {
+      var frame: Frame?
+      if let sha256 = hashes[index], !compared.contains(index), let extract = starts[index],
+        let finding = Scout.Finding(readBefore: file, sha256, extract, among: among)
+      {
+        frame = finding.frame
+      }
+      try write(files[index], frame)
+    }
+    input.keepHashes()
+  }
+
+  /// Writes frames for `extract`: the entries that the run uses in place of a file, else the file (`nil`).
+  ///
+  /// `makePlan` returns the run with the options of the plan, which is the only frame.
+  package static func planned(
+    _ files: [InputFile], _ input: CachedInput, _ makePlan: ([UInt8]) throws -> RunPlan,
+    _ frames: inout FrameSource, write: (InputFile, Frame?) throws -> Void
+  ) throws {
+    let registries = Registries()
+    let plan = try StepPlan(try frames.next(.plan, for: "files --planned"), registries)
+    let context = ReadContext(ofStep: try makePlan(plan.settings), plan.survey, registries, nil)
+    let stored = PlannedEntries(input, context)
+    let indices = plan.indices
+    for file in files {
+      var frame: Frame?
+      let listed = RecognizedFile(file: file, name: ReportName(""), kind: .unknown, vendor: "")
+      if let index = indices[file.relativePath], let sha256 = input.sha256(of: listed),
+        FileFrame.hash(of: sha256) == plan.hashes[index],
+        let entries = stored.entries(of: plan.survey.files[index], index, sha256)
+      {
+        frame = EntriesFrame(file, sha256, entries).frame
+      }
+      try write(file, frame)
+    }
+  }
 }

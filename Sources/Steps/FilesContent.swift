@@ -98,7 +98,6 @@ struct ReadFiles {
   private(set) var unreadable: [Int: UnreadableFile] = [:]
   /// The charges of each partition.
   private(set) var charges: [PlaceSum]
-  /// The responses of all dumps.
   private(set) var responses = PlaceSum()
   /// Their statements about all customers.
   private(set) var statements = ReceiptStatements()
@@ -124,14 +123,9 @@ struct ReadFiles {
     }
   }
 
-  /// Reads the frames with files up to another frame.
+  /// Reads the frames with files up to another frame; each file must be there once.
   ///
-  /// - Parameters:
-  ///   - plan: The plan, complete or not.
-  ///   - identity: The plan with which the files were read.
-  ///   - registries: Receives the symbols and terms of all rows.
-  ///   - frames: The frames.
-  /// - Throws: ``StepError`` for a file that is missing or there twice.
+  /// `identity` is the plan with which the files were read. The registries receive the symbols and terms of all rows.
   init(
     _ plan: StepPlan, _ identity: String, _ registries: Registries, _ frames: inout FrameSource
   ) throws {
@@ -157,8 +151,8 @@ struct ReadFiles {
   private mutating func add(_ frame: Frame, _ plan: StepPlan) throws(StepError) {
     let content = try FilesContent.content(of: frame)
     guard content.charges.count == charges.count,
-      TermList.addCharges(content.chargeTerms, to: registries),
-      TermList.addSales(content.salesTerms, to: registries)
+      TermList.add(content.chargeTerms, of: ChargeTerms.self, to: registries),
+      TermList.add(content.salesTerms, of: SalesTerms.self, to: registries)
     else { throw StepError.unreadable(frame) }
     for (partition, sum) in content.charges.enumerated() { charges[partition].add(sum) }
     responses.add(content.responses)

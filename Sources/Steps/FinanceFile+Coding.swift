@@ -6,11 +6,10 @@ import Storage
 import SubscriptionModel
 
 extension FileExtract {
-  /// Encodes or decodes a finance file, also one with faults, which the cache does not keep.
+  /// Encodes a finance file, also one with faults, which the cache does not keep, or decodes it into this empty
+  /// extract.
   ///
-  /// - Parameters:
-  ///   - index: The file's place in the order of all files of the run.
-  ///   - coder: Writes the extract, or reads it into this empty one.
+  /// `index` is the file's place in the order of all files of the run.
   mutating func codeFinance<Coder: ExtractCoder>(_ index: Int, with coder: inout Coder) {
     code(.unknown, index, with: &coder)
     var (file, fault): (FinanceFile?, FinanceError?) =

@@ -9,12 +9,8 @@ import SubscriptionModel
 package enum Finishing {
   /// Makes the result of a run.
   ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The complete plan, the frames with files of all tasks, the evidence of instalments in all partitions,
-  ///     their counts; and with a price increase the price changes and their effect.
-  /// - Returns: The result.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// The frames are the complete plan, the files of all tasks, the evidence of instalments in all partitions, their
+  /// counts; and with a price increase the price changes and their effect.
   package static func result(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> RunResult {
@@ -23,8 +19,8 @@ package enum Finishing {
     let given = try frames.next(if: .prices).map { try Prices($0, plan, registries) }
     if let given {
       let frame = try frames.next(.impact, for: "finish after the prices")
-      let impact = try Impact(frame, plan, whole, registries)
-      try impact.cover.checkIsWhole(plan, .impact)
+      let impact = try Impact(whole).reading(frame, plan, registries)
+      try impact.checkIsWhole(plan)
       let measuresReceipts = given.foldOfReceipts(whole, parts.context) != nil
       guard !measuresReceipts || impact.responses == whole.responses else {
         throw StepError(.misplaced, "found a frame \"impact\" without some receipts")
@@ -59,12 +55,8 @@ package enum Finishing {
 
   /// Returns the frame with the price changes of chains; with none if no effect of theirs is measured.
   ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The complete plan, the frames with files of all tasks, the evidence of instalments in all partitions,
-  ///     and their counts.
-  /// - Returns: The frame.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// The frames are the complete plan, the files of all tasks, the evidence of instalments in all partitions, and
+  /// their counts.
   package static func prices(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> Frame {
@@ -98,12 +90,12 @@ package enum Finishing {
       guard files.filesSum == whole.filesSum else {
         throw StepError(.misplaced, "found other frames \"files\" than those of the plan")
       }
-      let instalments = try Folding.Instalments(
+      let instalments = try Folding.Instalments().reading(
         try frames.next(.instalments, for: "\(step) after the files"), plan, context.registries)
-      try instalments.cover.checkIsWhole(plan, .instalments)
-      let counts = try Folding.Counts(
-        try frames.next(.tally, for: "\(step) after the instalments"), plan, whole, context)
-      try counts.cover.checkIsWhole(plan, .tally)
+      try instalments.checkIsWhole(plan)
+      let counts = try Folding.Counts(whole, context).reading(
+        try frames.next(.tally, for: "\(step) after the instalments"), plan, context.registries)
+      try counts.checkIsWhole(plan)
       guard counts.responses == whole.responses else {
         throw StepError(
           .misplaced,
@@ -111,8 +103,7 @@ package enum Finishing {
         )
       }
       receipts = counts.receipts.map {
-        StepReceipts(
-          counts: $0, statements: whole.statements, laterIDsFound: counts.laterIDsFound)
+        StepReceipts(counts: $0, statements: whole.statements, laterIDsFound: counts.laterIDsFound)
       }
       guard let days = whole.days else { return }
       let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context)

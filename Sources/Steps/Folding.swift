@@ -11,23 +11,16 @@ package enum Folding {
   package enum Pass {
     /// Looks for instalments; the evidence of all partitions is needed before charges are counted.
     case instalments
-    /// Counts.
     case counts
     /// Counts what those did who met a price increase; the counts of all partitions are needed before.
     case prices
   }
 
-  /// Folds partitions, one after another.
+  /// Folds partitions, one after another; returns the frame with the result of all of them.
   ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - pass: What to find.
-  ///   - partitions: The partitions.
-  ///   - frames: The complete plan; after the first pass the evidence of instalments in all partitions; for the last
-  ///     pass the price changes; then, in the order of `partitions`, the frames with charges of all tasks, and after
-  ///     the first pass those with the responses of receipts.
-  /// - Returns: The frame with the result of all these partitions.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// The frames are the complete plan; after the first pass the evidence of instalments in all partitions; for the
+  /// last pass the price changes; then, in the order of `partitions`, the charges of all tasks, and after the first
+  /// pass the responses of receipts.
   package static func frame(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ pass: Pass, partitions: [Int],
     _ frames: inout FrameSource
@@ -47,54 +40,40 @@ package enum Folding {
 
   // MARK: Merging
 
-  /// Merges frames of one kind.
-  ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The complete plan; frames with evidence of instalments, with counts, or with the effect of price
-  ///     increases.
-  /// - Returns: One frame.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// Merges frames of one kind, which follow the complete plan.
   package static func mergedFrame(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> Frame {
     let (plan, whole, context) = try completePlan(makePlan, for: "merge", &frames)
     if let first = try frames.next(if: .instalments) {
-      var merged = try Instalments(first, plan, context.registries)
-      while let frame = try frames.next(if: .instalments) {
-        try merged.add(Instalments(frame, plan, context.registries))
-      }
-      try checkIsEnd(&frames, for: "merge")
-      return merged.frame(plan, context.registries)
+      return try merged(Instalments(), first, plan, context.registries, &frames)
     }
     if let first = try frames.next(if: .impact) {
-      var merged = try Impact(first, plan, whole, context.registries)
-      while let frame = try frames.next(if: .impact) {
-        try merged.add(Impact(frame, plan, whole, context.registries))
-      }
-      try checkIsEnd(&frames, for: "merge")
-      return merged.frame(plan, whole, context.registries)
+      return try merged(Impact(whole), first, plan, context.registries, &frames)
     }
-    var merged = try Counts(
-      try frames.next(.tally, for: "merge after the plan"), plan, whole, context)
-    while let frame = try frames.next(if: .tally) {
-      try merged.add(Counts(frame, plan, whole, context))
+    let first = try frames.next(.tally, for: "merge after the plan")
+    return try merged(Counts(whole, context), first, plan, context.registries, &frames)
+  }
+
+  /// Merges the first and all following frames of one kind, which are read into blank results.
+  private static func merged<Result: PassResult>(
+    _ blank: Result, _ first: Frame, _ plan: StepPlan, _ registries: Registries,
+    _ frames: inout FrameSource
+  ) throws -> Frame {
+    var merged = try blank.reading(first, plan, registries)
+    while let frame = try frames.next(if: Result.kind) {
+      try merged.add(blank.reading(frame, plan, registries))
     }
     try checkIsEnd(&frames, for: "merge")
-    return merged.frame(plan, context.registries)
+    return merged.frame(plan, registries)
   }
 
   // MARK: Plans
 
-  /// Reads a complete plan, and creates the context of a step.
+  /// Reads a complete plan, which comes first, and creates the context of a step.
   ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - step: The step, for messages.
-  ///   - readsFiles: Whether it needs the files of the survey.
-  ///   - frames: The plan comes first.
-  /// - Returns: The plan, its part about the whole run, and the context.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// `makePlan` returns the run with the options of the plan; `step` is for messages. `readsFiles`: whether it needs
+  /// the files of the survey.
   static func completePlan(
     _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, readsFiles: Bool = false,
     _ frames: inout FrameSource
@@ -116,7 +95,6 @@ package enum Folding {
     _ frames: inout FrameSource, for step: String
   ) throws {
     guard let frame = try frames.next() else { return }
-    throw StepError(
-      .misplaced, "found the frame \"\(frame.label.text)\" where \(step) expects no more")
+    throw StepError.misplaced(frame, " where \(step) expects no more")
   }
 }

@@ -30,7 +30,6 @@ package struct Frame: Sendable {
     case receipts
     /// Evidence that products are sold in instalments.
     case instalments
-    /// The counts of partitions.
     case tally
     /// The price changes that all charges show.
     case prices
@@ -45,7 +44,6 @@ package struct Frame: Sendable {
     package var kind: Kind
     /// The partition, from 0; `nil` for a frame that belongs to none.
     package var partition: Int?
-    /// The number of partitions of the run.
     package var partitionCount = 0
     /// The plan of the frame, by ``StepPlan/identity``; blank before there is one.
     package var plan = ""
@@ -58,7 +56,6 @@ package struct Frame: Sendable {
       self.plan = plan
     }
 
-    /// The label as text.
     package var text: String {
       let own = partition.map(String.init) ?? "-"
       let place = partitionCount > 0 ? "\(own)/\(partitionCount)" : "-"
@@ -83,10 +80,8 @@ package struct Frame: Sendable {
   package let label: Label
   /// The bytes that hold the content.
   package let bytes: [UInt8]
-  /// The content in them.
   let content: Range<Int>
 
-  /// A hash of the content.
   var contentHash: UInt64 {
     var hasher = ByteHasher()
     hasher.add(bytes.span, content)
@@ -102,12 +97,7 @@ package struct Frame: Sendable {
     self.content = content.indices
   }
 
-  /// Creates a frame.
-  ///
-  /// - Parameters:
-  ///   - label: The label.
-  ///   - registries: The symbols and terms to which the content refers.
-  ///   - write: Writes the content.
+  /// Creates a frame; the registries have the symbols and terms to which the content refers.
   init(
     _ label: Label, _ registries: Registries = Registries(), write: (inout ExtractWriter) -> Void
   ) {
@@ -117,12 +107,7 @@ package struct Frame: Sendable {
     self.init(label, writer.bytes)
   }
 
-  /// Reads the content.
-  ///
-  /// - Parameters:
-  ///   - registries: Receives the symbols and terms to which the content refers.
-  ///   - read: Reads the content to its end.
-  /// - Throws: ``StepError`` for a content that cannot be read.
+  /// Reads the content to its end; the registries receive the symbols and terms to which it refers.
   func read(
     _ registries: Registries = Registries(), _ read: (inout ExtractReader) -> Void
   ) throws(StepError) {
@@ -132,10 +117,7 @@ package struct Frame: Sendable {
     guard reader.close() else { throw StepError.unreadable(self) }
   }
 
-  /// Returns the bytes of the frame, in parts.
-  ///
-  /// - Parameter version: The version of the program.
-  /// - Returns: The length, the first lines, the content and the checksum.
+  /// Returns the bytes of the frame, in parts: the length, the first lines, the content and the checksum.
   package func parts(version: String) -> [[UInt8]] {
     if bytes.starts(with: FileFrame.plainStart) { return [Self.length(bytes.count), bytes] }
     let content = content == bytes.indices ? bytes : Array(bytes[content])
@@ -149,12 +131,7 @@ package struct Frame: Sendable {
     (0..<lengthSize).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
   }
 
-  /// Reads a frame.
-  ///
-  /// - Parameters:
-  ///   - bytes: Its bytes after the length.
-  ///   - version: The version of the program.
-  /// - Throws: ``StepError`` for damaged bytes, and for a frame of another version.
+  /// Reads a frame from its bytes after the length; refuses one of another version.
   package init(_ bytes: [UInt8], version: String) throws(StepError) {
     guard !bytes.starts(with: FileFrame.plainStart) else {
       label = Label(.file)
@@ -189,22 +166,15 @@ package struct FrameSource {
   private let read: () throws -> Frame?
   private var waiting: Frame?
 
-  /// Creates a source.
-  ///
-  /// - Parameter read: Returns the next frame; `nil` after the last.
+  /// Creates a source; `read` returns the next frame, `nil` after the last.
   package init(_ read: @escaping () throws -> Frame?) { self.read = read }
 
-  /// Creates a source of frames in memory.
   package init(_ frames: [Frame]) {
     var rest = frames[...]
     read = { rest.popFirst() }
   }
 
-  /// Creates a source of frames in a stream of bytes.
-  ///
-  /// - Parameters:
-  ///   - version: The version of the program.
-  ///   - read: Reads so many bytes on; fewer at the end of the stream.
+  /// Creates a source of frames in a stream; `read` returns so many bytes, fewer at the end of the stream.
   package init(version: String, _ read: @escaping (Int) throws -> [UInt8]) {
     self.init {
       let start = try read(Frame.lengthSize)
@@ -228,9 +198,6 @@ package struct FrameSource {
     return try waiting ?? read()
   }
 
-  /// Returns the next frame, which must be of a kind.
-  ///
-  /// - Throws: ``StepError`` for another frame, or none.
   mutating func next(_ kind: Frame.Kind, for step: String) throws -> Frame {
     let expected = "\(step) expects a frame \"\(kind.rawValue)\" first"
     guard let frame = try next() else {

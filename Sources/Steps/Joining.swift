@@ -11,13 +11,7 @@ import SubscriptionModel
 /// A fold joins the responses of its partition exactly, as a run does. So it is enough here that the responses of one
 /// customer are never in two partitions; two customers that share one do no harm. Ids are therefore hashes.
 package enum Joining {
-  /// Joins the ids of responses.
-  ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The complete plan; frames with responses, and frames with joins.
-  /// - Returns: One frame with joins.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// Joins the ids of responses. The frames are the complete plan, responses, and joins.
   package static func frame(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> Frame {
@@ -35,23 +29,17 @@ package enum Joining {
         }
         guard isWhole else { throw StepError.unreadable(frame) }
       default:
-        throw StepError(
-          .misplaced,
-          "found the frame \"\(frame.label.text)\"; join expects frames \"responses\" and \"joins\""
-        )
+        throw StepError.misplaced(frame, "; join expects frames \"responses\" and \"joins\"")
       }
     }
     for names in keys.sharedNames { joins.unite(names) }
     return joins.frame(plan)
   }
 
-  /// Divides responses among partitions, those of one customer into the same.
+  /// Divides responses among partitions, those of one customer into the same; returns a frame for each with
+  /// responses.
   ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The complete plan; the joins of all responses; frames with responses.
-  /// - Returns: A frame for each partition with responses.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// The frames are the complete plan, the joins of all responses, and responses.
   package static func divided(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> [Frame] {
@@ -69,9 +57,7 @@ package enum Joining {
     var partitions = [Responses](repeating: Responses(), count: plan.partitionCount)
     while let frame = try frames.next() {
       guard frame.label.kind == .responses else {
-        throw StepError(
-          .misplaced,
-          "found the frame \"\(frame.label.text)\"; divide expects frames \"responses\"")
+        throw StepError.misplaced(frame, "; divide expects frames \"responses\"")
       }
       try plan.check(frame, plan: whole.plan)
       var writers: [Int: ResponsePartWriter] = [:]
@@ -85,8 +71,7 @@ package enum Joining {
         file = response.file
         let key =
           keys.keys(of: response).first
-          ?? mixed(
-            UInt64(response.file), UInt64(response.number))
+          ?? mixed(UInt64(response.file), UInt64(response.number))
         let customer = customers[key] ?? key
         // The smallest of several hashes is a small number, so it is no hash of the customer itself.
         let partition = plan.partition(ofHash: mixed(customer, 0))
@@ -99,8 +84,7 @@ package enum Joining {
     return partitions.indices.compactMap { partition in
       guard !partitions[partition].parts.isEmpty else { return nil }
       return partitions[partition].frame(
-        Frame.Label(
-          .receipts, partition: partition, of: plan.partitionCount, plan: plan.identity))
+        Frame.Label(.receipts, partition: partition, of: plan.partitionCount, plan: plan.identity))
     }
   }
 }
@@ -190,9 +174,6 @@ private struct Joins {
 
   // MARK: Frames
 
-  /// Adds the joins of a frame.
-  ///
-  /// - Throws: ``StepError`` for a frame of another plan, and for a content that cannot be read.
   mutating func add(_ frame: Frame, _ plan: StepPlan) throws(StepError) {
     try plan.check(frame)
     var (other, lengths, all): (PlaceSum, [UInt32], [UInt64]) = (PlaceSum(), [], [])

@@ -7,22 +7,14 @@ import SubscriptionModel
 
 /// `step plan`: decides which files count, and later finds what each fold needs from all files.
 package enum Planning {
-  /// The largest number of partitions.
   package static let mostPartitions = 65_536
   /// The charges of a partition for which its process takes longer than to start it.
   private static let chargesOfPartition = 250_000
 
-  /// Plans a run.
+  /// Plans a run, from what ``Scout`` has found of each file, in any order; refuses what steps do not support.
   ///
-  /// - Parameters:
-  ///   - settings: The options of the run, which later steps read again.
-  ///   - plan: The run with these options.
-  ///   - partitionCount: The number of partitions of subscribers and customers; `nil` for the larger of twice the
-  ///     cores and one for each 250,000 rows of SUBSCRIBER reports.
-  ///   - cores: The number of cores of all machines.
-  ///   - frames: What ``Scout`` has found of each file, in any order.
-  /// - Returns: The frame with the plan.
-  /// - Throws: ``StepError``, also for inputs and options that steps do not support.
+  /// Later steps read the settings again, of which `plan` is made. Without `partitionCount` there are twice the cores
+  /// of all machines, or one for each 250,000 rows of SUBSCRIBER reports if that is more.
   package static func frame(
     _ settings: [UInt8], _ plan: RunPlan, partitionCount: Int?, cores: Int,
     _ frames: inout FrameSource
@@ -31,9 +23,7 @@ package enum Planning {
     var findings: [Scout.Finding] = []
     while let frame = try frames.next() {
       guard frame.label.kind == .scouted else {
-        throw StepError(
-          .misplaced,
-          "found the frame \"\(frame.label.text)\"; plan expects only frames \"scouted\"")
+        throw StepError.misplaced(frame, "; plan expects only frames \"scouted\"")
       }
       var finding = try Scout.Finding(frame)
       finding.recognizeDump(plan.receipts.columns)
@@ -66,13 +56,7 @@ package enum Planning {
     return document.frame(Registries())
   }
 
-  /// Completes a plan once all files are read.
-  ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The plan, and the frames with files of all tasks.
-  /// - Returns: The frame with the complete plan.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
+  /// Completes a plan once all files are read. The frames are the plan, and the files of all tasks.
   package static func completeFrame(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> Frame {

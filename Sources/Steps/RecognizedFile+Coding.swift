@@ -47,8 +47,6 @@ extension RecognizedFile {
   }
 
   /// Reads the lines up to the header, from which later steps recognize it again.
-  ///
-  /// - Throws: `ScanError` for a file that cannot be read.
   mutating func readHeaderText() throws(ScanError) {
     var lines: [UInt8] = []
     if let header, header.kind != .unknown {
@@ -67,9 +65,7 @@ extension RecognizedFile {
     headerText = lines
   }
 
-  /// Sets the header that lines have.
-  ///
-  /// - Returns: Whether they have one, or there are none.
+  /// Sets the header that lines have; returns whether they have one, or there are none.
   mutating func setHeader(_ lines: [UInt8]) -> Bool {
     header = nil
     headerText = lines

@@ -8,7 +8,6 @@ import SubscriptionModel
 struct Responses {
   /// Responses of one dump.
   struct Part {
-    /// The dump.
     var file = 0
     /// The number of each response in its dump, from 0.
     var numbers: [UInt32] = []
@@ -17,7 +16,6 @@ struct Responses {
   }
 
   private(set) var parts: [Part] = []
-  /// The length of all parts.
   private(set) var byteCount = 0
 
   var isEmpty: Bool { parts.isEmpty }
@@ -32,9 +30,6 @@ struct Responses {
 
   init() {}
 
-  /// Reads a frame.
-  ///
-  /// - Throws: ``StepError`` for a content that cannot be read.
   init(_ frame: Frame, _ plan: StepPlan) throws(StepError) {
     try frame.read { code(with: &$0) }
     guard parts.allSatisfy({ (0..<plan.fileCount).contains($0.file) }) else {
@@ -61,18 +56,12 @@ struct Responses {
   struct Response {
     var transactions: [TransactionCopy]
     var renewals: [RenewalCopy]
-    /// Its dump.
     var file: Int
     /// Its number in the dump, from 0.
     var number: Int
   }
 
-  /// Calls `body` with each response.
-  ///
-  /// - Parameters:
-  ///   - registries: Receives the symbols of all responses.
-  ///   - body: Receives a response.
-  /// - Returns: Whether all could be read.
+  /// Calls `body` with each response; returns whether all could be read. The registries receive their symbols.
   func forEach(_ registries: Registries, _ body: (Response) -> Void) -> Bool {
     var reader = ExtractReader(registries)
     for part in parts {
@@ -109,10 +98,7 @@ struct ResponsePartWriter {
     writer.write(transactions, renewals)
   }
 
-  /// Returns the responses.
-  ///
-  /// - Parameter file: The dump, if it was not known before.
-  /// - Returns: The responses.
+  /// Returns the responses; the dump may not have been known before.
   consuming func end(ofFile file: Int? = nil) -> Responses.Part {
     part.bytes = writer.end()
     part.file = file ?? part.file

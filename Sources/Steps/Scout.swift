@@ -21,11 +21,7 @@ package enum Scout {
 
     /// Describes a file that was read before, without reading it to its end; `nil` if it cannot be opened.
     ///
-    /// - Parameters:
-    ///   - file: The file, recognized.
-    ///   - sha256: The SHA-256 of its stored bytes.
-    ///   - extract: The start of its extract.
-    ///   - among: A hash of the paths of all files of the run.
+    /// `extract` is the start of its extract, `among` a hash of the paths of all files of the run.
     init?(readBefore file: RecognizedFile, _ sha256: String, _ extract: FileExtract, among: UInt64)
     {
       self.file = file
@@ -41,7 +37,6 @@ package enum Scout {
       }
     }
 
-    /// Returns a hash of paths in their order.
     static func hash(ofPaths paths: [String]) -> UInt64 {
       var hasher = ByteHasher()
       let bytes = Array(paths.joined(separator: "\0").utf8)
@@ -73,17 +68,13 @@ package enum Scout {
     }
 
     /// Looks for signs that the file is a dump, if it may be one.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: `ScanError` for a file that cannot be read.
     fileprivate mutating func findSigns(path: String) throws(ScanError) {
       guard file.kind == .unknown, file.problem == nil else { return }
       signs = try DumpSigns(path: path)
     }
 
-    /// Decides whether the file is a dump, as `FileRecognizer` does with the same columns.
-    ///
-    /// - Parameter columns: The columns of tables of receipts in the plan.
+    /// Decides whether the file is a dump, as `FileRecognizer` does with the columns of tables of receipts in the
+    /// plan.
     mutating func recognizeDump(_ columns: ReceiptColumns?) {
       guard file.kind == .unknown, file.problem == nil else { return }
       file.isReceiptDump = signs.isDump(columns)
@@ -91,11 +82,7 @@ package enum Scout {
     }
   }
 
-  /// Scouts files.
-  ///
-  /// - Parameter frames: Frames with files, and those of files that were scouted already.
-  /// - Returns: A frame for each.
-  /// - Throws: ``StepError``, or `OutputError` when no temporary file can be written.
+  /// Scouts files; returns a frame for each, also of those that were scouted already.
   package static func frames(_ frames: inout FrameSource) throws -> [Frame] {
     let bytes = try TemporaryFile(in: TemporaryFile.folder)
     var recognizer = FileRecognizer()
@@ -107,8 +94,7 @@ package enum Scout {
         continue
       }
       guard frame.label.kind == .file else {
-        throw StepError(
-          .misplaced, "found the frame \"\(frame.label.text)\"; scout expects only frames \"file\"")
+        throw StepError.misplaced(frame, "; scout expects only frames \"file\"")
       }
       let given = try FileFrame(frame)
       try bytes.replace(with: given.bytes)

@@ -20,9 +20,6 @@ package struct StepError: Error, Equatable, Sendable {
   }
 
   /// Throws an error if a system call on the copy of a file has failed.
-  ///
-  /// - Parameter path: The copy.
-  /// - Throws: The error.
   static func checkCopy(_ path: String) throws(StepError) {
     guard let fault = SystemFault.take(path) else { return }
     throw StepError(.unreadable, "the copy of a file on this machine: \(fault.message)")
@@ -40,7 +37,6 @@ package struct StepError: Error, Equatable, Sendable {
   /// The error as one line.
   package var line: String { "standard input: error: \(message) [\(code.rawValue)]" }
 
-  /// The reason for the exit code.
   package var reason: ExitReason {
     switch code {
     case .damaged: .corruptInput

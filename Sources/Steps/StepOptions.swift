@@ -37,9 +37,6 @@ package struct StepOptions {
     self.running = running.sorted { $0.key < $1.key }
   }
 
-  /// Reads the bytes of ``bytes``.
-  ///
-  /// - Throws: ``StepError`` for other bytes.
   package init(_ bytes: [UInt8]) throws(StepError) {
     var reader = ExtractReader(Registries())
     reader.open(bytes, bytes.indices)
@@ -49,7 +46,6 @@ package struct StepOptions {
     }
   }
 
-  /// The options as bytes.
   package var bytes: [UInt8] {
     var (copy, writer) = (self, ExtractWriter(Registries()))
     writer.begin()

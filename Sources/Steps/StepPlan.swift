@@ -20,7 +20,6 @@ struct StepPlan {
     var days: Completeness?
     /// The charges of each partition.
     var charges: [PlaceSum] = []
-    /// The responses of all dumps.
     var responses = PlaceSum()
     /// Their statements about all customers.
     var statements = ReceiptStatements()
@@ -70,14 +69,10 @@ struct StepPlan {
 
   // MARK: Frames
 
-  /// Reads a plan.
+  /// Reads a plan; the registries receive the terms of all charges and sales.
   ///
-  /// - Parameters:
-  ///   - frame: A frame with a plan.
-  ///   - registries: Receives the terms of all charges and sales.
-  ///   - path: The path at which the step finds the bytes of a file; `nil` for a step that needs no files, whose survey
-  ///     then has none.
-  /// - Throws: ``StepError`` for a content that cannot be read.
+  /// The step finds the bytes of a file at the path; `nil` for a step that needs no files, whose survey then has
+  /// none.
   init(_ frame: Frame, _ registries: Registries, path: String? = "") throws {
     self.init([], partitionCount: 1, Survey(files: [], cutoff: [:], months: .blank))
     try frame.read(registries) { code(registries, path: path, with: &$0) }
@@ -89,10 +84,8 @@ struct StepPlan {
     Dictionary(survey.files.enumerated().map { (ExactText($1.file.relativePath), $0) }) { $1 }
   }
 
-  /// The number of files.
   var fileCount: Int { hashes.count }
 
-  /// Returns the frame of the plan.
   func frame(_ registries: Registries) -> Frame {
     var copy = self
     return Frame(Frame.Label(.plan, of: partitionCount), registries) {
@@ -105,16 +98,10 @@ struct StepPlan {
     return hexadecimal((0..<8).reversed().map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) })
   }
 
-  /// Checks that a frame was made with this plan.
-  ///
-  /// - Parameters:
-  ///   - frame: The frame.
-  ///   - plan: The identity of the plan, if it is another one than this document's.
-  /// - Throws: ``StepError`` for a frame of another plan.
+  /// Checks that a frame was made with this plan, or with the one of an identity.
   func check(_ frame: Frame, plan: String? = nil) throws(StepError) {
     guard frame.label.plan == plan ?? identity else {
-      throw StepError(
-        .misplaced, "found the frame \"\(frame.label.text)\", which was made with another plan")
+      throw StepError.misplaced(frame, ", which was made with another plan")
     }
   }
 
@@ -215,8 +202,7 @@ struct StepPlan {
   private static func codeTerms<Coder: ExtractCoder>(
     ofCharges count: Int, with coder: inout Coder
   ) {
-    var numbers = (0..<UInt32(count)).map { $0 }
-    if coder.isReading { numbers = [] }
+    var numbers = coder.isReading ? [] : Array(0..<UInt32(count))
     coder.list(&numbers, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
   }
 
@@ -225,42 +211,25 @@ struct StepPlan {
   ) {
     // An entry has one kind of numbered terms, so these are in an entry of their own.
     var bytes: [UInt8] = []
-    if !coder.isReading { bytes = TermList.sales(registries) }
+    if !coder.isReading { bytes = TermList.bytes(of: SalesTerms.self, registries) }
     coder.run(&bytes)
-    if coder.isReading, !TermList.addSales(bytes, to: registries) { coder.fail() }
+    if coder.isReading, !TermList.add(bytes, of: SalesTerms.self, to: registries) { coder.fail() }
   }
 }
 
 /// Lists of terms in an entry of their own.
 enum TermList {
-  static func charges(_ registries: Registries) -> [UInt8] {
-    write(ChargeTerms.self, registries.chargeTerms.count, registries)
-  }
-
-  static func sales(_ registries: Registries) -> [UInt8] {
-    write(SalesTerms.self, registries.salesTerms.count, registries)
-  }
-
-  static func addCharges(_ bytes: [UInt8], to registries: Registries) -> Bool {
-    read(ChargeTerms.self, bytes, registries)
-  }
-
-  static func addSales(_ bytes: [UInt8], to registries: Registries) -> Bool {
-    read(SalesTerms.self, bytes, registries)
-  }
-
-  private static func write<Terms: ExtractTerms>(
-    _: Terms.Type, _ count: Int, _ registries: Registries
-  ) -> [UInt8] {
+  static func bytes<Terms: ExtractTerms>(of _: Terms.Type, _ registries: Registries) -> [UInt8] {
     var writer = ExtractWriter(registries)
     writer.begin()
-    var numbers = (0..<UInt32(count)).map { $0 }
+    var numbers = Array(0..<UInt32(Terms.all(in: registries).count))
     writer.list(&numbers, blank: 0) { $1.terms(&$0, of: Terms.self) }
     return writer.bytes
   }
 
-  private static func read<Terms: ExtractTerms>(
-    _: Terms.Type, _ bytes: [UInt8], _ registries: Registries
+  /// Adds the terms of a list; returns whether it can be read.
+  static func add<Terms: ExtractTerms>(
+    _ bytes: [UInt8], of _: Terms.Type, to registries: Registries
   ) -> Bool {
     var reader = ExtractReader(registries)
     reader.open(bytes, bytes.indices)
@@ -290,55 +259,6 @@ extension StepPlan.Whole {
       coder.list(&ids.apps, blank: "") { $1.text(&$0) }
     }
     if isUsed.count != files || charges.count != partitions { coder.fail() }
-  }
-}
-
-extension ReceiptStatements {
-  /// Encodes or decodes all fields.
-  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    // In the order of symbols, so that a step that runs twice writes the same bytes.
-    var groups = groups.map { (key: $0.key, group: $0.value) }
-    groups.sort { ($0.key.app, $0.key.product) < ($1.key.app, $1.key.product) }
-    let noKey = AppProduct(app: .blank, product: .blank)
-    coder.list(&groups, blank: (key: noKey, group: .blank)) { entry, coder in
-      coder.symbol(&entry.key.app)
-      coder.symbol(&entry.key.product)
-      coder.symbol(&entry.group)
-    }
-    var notified = newestNotifications.map { (app: $0.key, time: Instant?($0.value)) }
-    notified.sort { $0.app < $1.app }
-    coder.list(&notified, blank: (app: .blank, time: nil)) { entry, coder in
-      coder.symbol(&entry.app)
-      coder.instant(&entry.time)
-    }
-    var products = commitmentProducts.sorted()
-    coder.list(&products, blank: .blank) { $1.symbol(&$0) }
-    coder.instant(&newestResponse)
-    snapshots.code(with: &coder)
-    guard coder.isReading else { return }
-    self.groups = Dictionary(groups.map { ($0.key, $0.group) }) { $1 }
-    newestNotifications = notified.reduce(into: [:]) { $0[$1.app] = $1.time }
-    commitmentProducts = Set(products)
-  }
-}
-
-extension Snapshots {
-  /// Encodes the snapshots in the order of their files, or decodes them.
-  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    var all = deliveries.sorted { $0.key < $1.key }.map {
-      (file: $0.key, feed: $0.value.feed, madeAt: Instant?($0.value.madeAt))
-    }
-    coder.list(&all, blank: (file: 0, feed: 0, madeAt: nil)) { entry, coder in
-      coder.integer(&entry.file)
-      coder.number(&entry.feed)
-      coder.instant(&entry.madeAt)
-    }
-    guard coder.isReading else { return }
-    self = Snapshots()
-    for entry in all {
-      guard let madeAt = entry.madeAt else { return coder.fail() }
-      add(file: entry.file, Delivery(feed: entry.feed, madeAt: madeAt))
-    }
   }
 }
 
@@ -385,10 +305,8 @@ struct PlaceSum: Equatable, Sendable {
     places &+= mixed ^ mixed >> 29
   }
 
-  /// Adds a response.
   mutating func add(file: Int, number: Int) { add(UInt64(file) << 32 | UInt64(number)) }
 
-  /// Adds other places.
   mutating func add(_ other: PlaceSum) {
     count += other.count
     places &+= other.places
@@ -404,6 +322,11 @@ extension StepError {
   /// A frame whose content cannot be read.
   static func unreadable(_ frame: Frame) -> StepError {
     StepError(.damaged, "found the frame \"\(frame.label.text)\" with a damaged content")
+  }
+
+  /// A frame where another one, or none, is expected.
+  static func misplaced(_ frame: Frame, _ expected: String) -> StepError {
+    StepError(.misplaced, "found the frame \"\(frame.label.text)\"\(expected)")
   }
 }
 

@@ -1,10 +1,12 @@
 import ArgumentParser
 import CMemory
+import Dispatch
 import Files
 import Pages
 import Pipeline
 import Rendering
 import Scanning
+import Storage
 import Synchronization
 
 /// Prints data on standard output, and notes and errors on standard error.
@@ -53,12 +55,7 @@ struct Console {
     if !waits { write(text, .note) }
   }
 
-  /// Prints something, and below it its notes where a person reads both: the answer comes first.
-  ///
-  /// - Parameters:
-  ///   - isRead: Whether the output is a table on a terminal.
-  ///   - body: Prints it.
-  /// - Returns: What the function returns.
+  /// Prints something, and below it its notes where a person reads both (`isRead`): the answer comes first.
   func notesBelow<Value>(_ isRead: Bool, _ body: () throws -> Value) rethrows -> Value {
     guard isRead else { return try body() }
     Self.waiting.withLock { $0 = [] }
@@ -84,12 +81,14 @@ struct Console {
     if isVerbose { write(text, .detail) }
   }
 
-  /// Prints an error, which is one line.
-  ///
-  /// - Parameters:
-  ///   - text: The line.
-  ///   - path: The file that it is about and begins with, if the caller knows it.
+  /// Prints an error, which is one line; `path` is the file that it begins with, if the caller knows it.
   func error(_ text: String, path: String? = nil) { write(text, .error, path: path) }
+
+  /// Prints an error that ends a command, and returns its exit code.
+  func failure(_ text: String, _ reason: ExitReason = .unusableInput) -> ExitCode {
+    error(text)
+    return ExitCode(reason)
+  }
 
   /// Writes a message on standard error: the only place that does, besides the progress bar.
   private func write(_ text: String, _ level: LogLine.Level, path: String? = nil) {
@@ -127,16 +126,12 @@ struct Console {
     if more > 0 { error("… and \(counted(more, "more rejected row"))") }
   }
 
-  /// Prints data.
-  ///
-  /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
+  /// Prints data. Ends the command when not all of it could be written: a full disk must not look like success.
   func data(_ bytes: [UInt8]) throws {
     try data { (write) throws(OutputError) in try write(bytes) }
   }
 
-  /// Prints data piece by piece.
-  ///
-  /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
+  /// Prints data piece by piece, or ends the command as for other data.
   func data(_ parts: OutputParts) throws {
     do throws(OutputError) {
       try parts { (bytes) throws(OutputError) in try StandardStream.output.write(bytes) }
@@ -144,10 +139,67 @@ struct Console {
       if !error.isOfClosedPipe {
         self.error("\(error.path): error: cannot write all of it [cannot-write]")
       }
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw ExitCode(.unusableInput)
     }
   }
 }
 
 /// How messages are written on standard error.
 enum LogFormat: String, CaseIterable, ExpressibleByArgument { case text, json }
+
+/// A progress line on the terminal, drawn by a thread of its own.
+///
+/// Nothing is drawn in the first half second, or when standard error is not a terminal, as in cron.
+final class ProgressBar: Sendable {
+  private let progress: RunProgress
+  private let isOver = DispatchSemaphore(value: 0)
+  private let thread = Mutex<SystemThread?>(nil)
+  /// Whether the line is on the terminal; `nil` once the run is over, so that a late tick draws nothing.
+  private let isShown = Mutex<Bool?>(false)
+
+  /// Creates a bar that appears after half a second; `nil` if unwanted, or without a terminal.
+  ///
+  /// The line shows the seconds since `start`.
+  init?(_ progress: RunProgress, since start: ContinuousClock.Instant, isWanted: Bool) {
+    guard isWanted, Console.logsText, StandardStream.error.isTerminal else { return nil }
+    self.progress = progress
+    // If no thread can be created, nothing is drawn.
+    let thread = SystemThread { [self] in
+      var pause = 500
+      while isOver.wait(timeout: .now() + .milliseconds(pause)) == .timedOut {
+        let elapsed = (ContinuousClock.now - start) / .seconds(1)
+        draw(progress.snapshot.line(elapsed: elapsed, width: Self.width))
+        pause = 200
+      }
+    }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// Removes the line.
+  func finish() {
+    isOver.signal()
+    thread.withLock { $0 }?.join()
+    isShown.withLock {
+      if $0 == true { Self.write("\r\u{1B}[K") }
+      $0 = nil
+    }
+  }
+
+  private func draw(_ line: String) {
+    isShown.withLock {
+      guard $0 != nil else { return }
+      $0 = true
+      Self.write("\r\u{1B}[K" + line)
+    }
+  }
+
+  /// The terminal's current number of columns, read at every tick because it may change.
+  private static var width: Int {
+    guard let size = StandardStream.error.terminalSize, size.columns > 0 else { return 80 }
+    return size.columns
+  }
+
+  private static func write(_ text: String) {
+    try? StandardStream.error.write(Array(text.utf8))
+  }
+}

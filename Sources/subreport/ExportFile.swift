@@ -1,5 +1,7 @@
 import ArgumentParser
 import Files
+import Pages
+import Pipeline
 import Rendering
 import ReportFolder
 import Tables
@@ -7,12 +9,9 @@ import Tables
 /// A database or a workbook that a command makes of its tables.
 enum ExportFile {
   /// Ends the command where the system's library for a format is missing, before anything is read.
-  ///
-  /// - Throws: `ExitCode`, after a line that says what to install.
   static func requireLibrary(_ format: OutputFormat) throws {
     guard let obstacle = obstacle(format) else { return }
-    Console.standard.error("error: the format \(format.rawValue): \(obstacle) [no-library]")
-    throw ExitCode(ExitReason.unusableInput.rawValue)
+    throw Console.standard.failure("error: the format \(format.rawValue): \(obstacle) [no-library]")
   }
 
   private static func obstacle(_ format: OutputFormat) -> String? {
@@ -24,12 +23,6 @@ enum ExportFile {
   }
 
   /// Refuses a file that `subreport` did not write, or that another program has changed; an empty one may be replaced.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - kind: The kind of file that is to be written.
-  ///   - canForce: Whether the command has `--force`, for the message.
-  /// - Throws: ``OutputError/otherFile(path:canForce:)``.
   static func refuseOther(
     _ path: String, unless kind: WrittenFile, canForce: Bool
   ) throws(OutputError) {
@@ -49,15 +42,10 @@ enum ExportFile {
     }
   }
 
-  /// Returns tables as a file; prints what a sheet cannot hold.
+  /// Returns tables, each with the name of its CSV file, as a database or a workbook; prints what a sheet cannot
+  /// hold.
   ///
-  /// - Parameters:
-  ///   - tables: The tables, each with the name of its CSV file.
-  ///   - format: `sqlite` or `xlsx`.
-  ///   - hasKeys: Whether all columns of the tables' keys are there.
-  ///   - console: Receives the notes.
-  /// - Returns: The bytes.
-  /// - Throws: `ExitCode`, after a line that says why it cannot be made.
+  /// `hasKeys`: whether all columns of the tables' keys are there.
   static func bytes(
     of tables: [LongTable], _ format: OutputFormat, hasKeys: Bool, _ console: Console
   ) throws -> [UInt8] {
@@ -67,8 +55,8 @@ enum ExportFile {
       for note in notes { console.note("note: \(note)") }
       return bytes
     } catch {
-      console.error("error: the format \(format.rawValue): \(error.message) [cannot-export]")
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw console.failure(
+        "error: the format \(format.rawValue): \(error.message) [cannot-export]")
     }
   }
 }
@@ -77,9 +65,8 @@ enum ExportFile {
 struct ReportExports {
   private let files: [(format: OutputFormat, path: String)]
 
-  /// Checks the files, which must be writable and outside the folder that is replaced as a whole.
-  ///
-  /// - Throws: `UsageError`, `OutputError`, or `ExitCode` where a library is missing.
+  /// Checks the files, which must be writable and outside the folder that is replaced as a whole, and their
+  /// libraries.
   init(_ command: RunCommand, outside folder: String, force: Bool) throws {
     let settings = command.settings
     var files: [(format: OutputFormat, path: String)] = []
@@ -97,8 +84,6 @@ struct ReportExports {
   }
 
   /// Writes the files, each whole or not at all.
-  ///
-  /// - Returns: The reasons for the exit code.
   func write(_ tables: [LongTable], _ command: RunCommand) throws -> Set<ExitReason> {
     var reasons: Set<ExitReason> = []
     for (format, path) in files {
@@ -111,5 +96,58 @@ struct ReportExports {
       }
     }
     return reasons
+  }
+}
+
+/// The file of `report --openmetrics`, which is written at the end of a run, however it ends.
+///
+/// Without it, graphs would not show that a run failed. Only a run whose settings are wrong, or that is killed,
+/// leaves the file of the last run, whose time then shows it.
+final class MetricsFile {
+  private let path: String
+  private let console: Console
+  private let start = ContinuousClock.now
+  /// The input as it was read; `nil` before that.
+  var result: RunResult?
+  /// `headlines.csv` of the folder that was written; `nil` before that, and without any.
+  var headlines: ReportTable?
+  /// Whether the folder was written.
+  var isWritten = false
+
+  /// Finds the file; `nil` without one. Refuses one that `subreport` did not write.
+  init?(_ settings: Settings, folder: String, force: Bool) throws {
+    guard let path = try settings.file(.openmetrics, outside: folder, refusesInputs: true) else {
+      return nil
+    }
+    if !force { try ExportFile.refuseOther(path, unless: .metrics, canForce: true) }
+    self.path = path
+    console = try Console(settings)
+  }
+
+  /// Runs a command and writes the file with its exit code, which is another one if the file could not be written.
+  func record(_ body: () throws -> Void) throws {
+    var failure: (any Error)?
+    do { try body() } catch { failure = error }
+    let code = failure.map { Report.exitCode(for: $0).rawValue } ?? 0
+    let reasons = Set([ExitReason(rawValue: code)].compactMap(\.self)).union(write(code))
+    // Several reasons have one code, which may be another one than that of the run.
+    let codeOfAll = ExitReason.code(of: reasons)
+    if let failure, codeOfAll == code || codeOfAll == 0 { throw failure }
+    if codeOfAll != 0 { throw ExitCode(codeOfAll) }
+  }
+
+  /// Writes the file; returns the reason for the exit code if it cannot.
+  private func write(_ code: Int32) -> Set<ExitReason> {
+    let end = RunMetrics.End(
+      exitCode: code, time: Double(FileStatus.now) / 1e9,
+      duration: (ContinuousClock.now - start) / .seconds(1), isWritten: isWritten)
+    let text = GaugeFamily.text(of: RunMetrics(result, headlines: headlines, end: end).families)
+    do throws(OutputError) {
+      try writeFileAtomically(path: path, bytes: Array(text.utf8))
+      return []
+    } catch {
+      console.error(error.description)
+      return [error.reason]
+    }
   }
 }

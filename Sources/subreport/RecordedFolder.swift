@@ -25,9 +25,7 @@ struct RecordedFolder {
   /// Reasons for the exit code besides differences.
   private var failures: Set<ExitReason> = []
 
-  /// Reads the manifest of a folder, and compares the folder with it.
-  ///
-  /// - Throws: `ExitCode` for a folder without a manifest, `OutputError` for one that cannot be read.
+  /// Reads the manifest of a folder, and compares the folder with it; ends the command without a manifest.
   init(_ path: String, _ console: Console) throws {
     self.path = path
     self.console = console
@@ -35,16 +33,14 @@ struct RecordedFolder {
     if FileStatus(of: path)?.kind == .file {
       let folder = path.split(separator: "/").dropLast().joined(separator: "/")
       let root = path.hasPrefix("/") ? "/" : ""
-      console.error(
+      throw console.failure(
         "\(path): error: found a file, expected the folder of report -o; try subreport verify \(folder.isEmpty ? root + "." : root + folder) [cannot-open]"
       )
-      throw ExitCode(ExitReason.unusableInput.rawValue)
     }
     guard let bytes = OutputFileSystem.contents(of: file) else {
-      console.error(
+      throw console.failure(
         "\(file): error: found no readable file (\(OutputFileSystem.whyUnreadable(file))), expected the list of files that report writes; name the folder of report -o [cannot-open]"
       )
-      throw ExitCode(ExitReason.unusableInput.rawValue)
     }
     do throws(ManifestError) {
       manifest = try Manifest(bytes)
@@ -58,20 +54,15 @@ struct RecordedFolder {
   private static func badManifest(
     _ place: String, _ message: String, _ console: Console
   ) -> ExitCode {
-    let text = "\(place): error: \(message); the folder cannot be verified [bad-manifest]"
-    console.error(text)
-    return ExitCode(ExitReason.unusableInput.rawValue)
+    console.failure("\(place): error: \(message); the folder cannot be verified [bad-manifest]")
   }
 
   // MARK: The run
 
   /// Compares inputs with those of the manifest, and repeats the run if they are the same.
   ///
-  /// - Parameters:
-  ///   - inputs: The files and folders.
-  ///   - running: The settings for the use of the machine.
-  ///   - given: The settings of the command line, with the files that its options name.
-  /// - Throws: `UsageError` for a wrong setting, `ExitCode` for a manifest that records one.
+  /// `running` are the settings for the use of the machine, `given` those of the command line, with the files of its
+  /// options.
   mutating func compare(
     _ inputs: [String], _ running: Settings, given: [SettingKey: [String]]
   ) throws {
@@ -88,8 +79,7 @@ struct RecordedFolder {
     let command = try command(inputs, files: files, without: lost, running)
     let result = try command.carryOut(try command.reportPlan(path))
     for error in result.inputErrors {
-      console.error(
-        "\(error.path): error: \(error.message) [\(error.code)]", path: error.path)
+      console.error("\(error.path): error: \(error.message) [\(error.code)]", path: error.path)
       failures.insert(.unusableInput)
     }
     if let text = result.internalError {
@@ -156,20 +146,15 @@ struct RecordedFolder {
         repeating: manifest.call, inputs: inputs, files: files, running: running, origin: origin)
       let found = lost.isEmpty ? settings : settings.without(lost)
       try found.validate()
-      return try RunCommand(ofReport: found, given: recordedOptions(running, origin))
+      // Pages show the inputs and options of the record, wherever the files are now.
+      let shown = try Settings(repeating: manifest, running: running, origin: origin).given
+      return try RunCommand(ofReport: found, given: shown)
     } catch let error as UsageError {
       throw Self.badManifest(origin, error.message, console)
     }
   }
 
-  /// Returns the inputs and options that pages show: those of the record, wherever the files are now.
-  private func recordedOptions(_ running: Settings, _ origin: String) throws -> GivenOptions {
-    try Settings(repeating: manifest, running: running, origin: origin).given
-  }
-
-  /// Finds the files of options by their hashes.
-  ///
-  /// - Returns: The paths, and the options of which a file is missing or changed.
+  /// Finds the files of options by their hashes; `lost` are the options of which a file is missing or changed.
   private mutating func locate(
     _ optionFiles: OptionFiles, _ given: [SettingKey: [String]]
   ) -> (files: [SettingKey: [String]], lost: Set<SettingKey>) {
@@ -202,11 +187,9 @@ struct RecordedFolder {
     return (files, lost)
   }
 
-  /// Reads the part of the ledger that the run read.
+  /// Reads the part of the ledger that the run read; `nil` without a ledger, or with another one.
   ///
-  /// - Parameter given: The file of `--ledger`; without it, the name in the manifest.
-  /// - Returns: `nil` without a ledger, or with another one.
-  /// - Throws: `UsageError` for a ledger of a run without one, `InputFailure` for a file that is no ledger.
+  /// `given` is the file of `--ledger`; without it, the name in the manifest counts.
   private mutating func locateLedger(_ given: String?) throws -> LedgerBefore? {
     guard let part = manifest.ledger else {
       guard given == nil else {
@@ -255,7 +238,6 @@ struct RecordedFolder {
 
   // MARK: Printing
 
-  /// The reasons for the exit code.
   var reasons: Set<ExitReason> {
     differences.isEmpty ? failures : failures.union([.failIf])
   }
@@ -304,6 +286,14 @@ struct RecordedFolder {
 extension RecordedCall {
   /// Whether the run named subscriptions by a secret, which the manifest does not have.
   fileprivate var hasKey: Bool { options.contains { $0.name == SettingKey.anonymizeKey.rawValue } }
+
+  /// The paths of the files that options named, in their order.
+  var paths: [SettingKey: [String]] {
+    files.reduce(into: [:]) { paths, file in
+      guard let key = SettingKey(rawValue: file.option) else { return }
+      paths[key, default: []].append(file.path)
+    }
+  }
 }
 
 extension Manifest {
@@ -331,19 +321,9 @@ extension Manifest {
 
 extension Settings {
   /// Returns the settings of the run that wrote a folder, with its inputs and files wherever they are now.
-  ///
-  /// - Parameters:
-  ///   - manifest: The folder's manifest.
-  ///   - running: The settings for the use of the machine.
-  ///   - origin: The file of the manifest, for messages.
-  /// - Throws: `UsageError` for a record that no run has.
   init(repeating manifest: Manifest, running: Settings, origin: String) throws(UsageError) {
-    let paths = manifest.call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
-      guard let key = SettingKey(rawValue: file.option) else { return }
-      paths[key, default: []].append(file.path)
-    }
     try self.init(
-      repeating: manifest.call, inputs: manifest.call.arguments, files: paths, running: running,
-      origin: origin)
+      repeating: manifest.call, inputs: manifest.call.arguments, files: manifest.call.paths,
+      running: running, origin: origin)
   }
 }

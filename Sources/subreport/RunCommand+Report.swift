@@ -18,22 +18,12 @@ extension RunCommand {
   /// The views of `recurring`, `lifetime` and `status` beside the default ones.
   private static let moneyViews: [[Dimension]] = [[.duration]]
 
-  /// Creates the command of a run for all files of a folder.
-  ///
-  /// - Parameters:
-  ///   - settings: The settings in force.
-  ///   - given: The inputs and options that pages show, if they are not those of the settings.
-  /// - Throws: The errors of ``init(_:defaultViews:alwaysWhole:readsViews:given:)``.
+  /// Creates the command of a run for all files of a folder; `given` takes the place of the settings that pages show.
   convenience init(ofReport settings: Settings, given: GivenOptions? = nil) throws {
-    try self.init(
-      settings, defaultViews: Report.defaultViews, alwaysWhole: true, given: given)
+    try self.init(settings, defaultViews: Report.defaultViews, alwaysWhole: true, given: given)
   }
 
-  /// Returns the plan with what only `report` needs.
-  ///
-  /// - Parameter folder: The output folder, which is no input; `nil` for none.
-  /// - Returns: The plan.
-  /// - Throws: `UsageError` for an invalid value, `InputFailure` for a file that cannot be used.
+  /// Returns the plan with what only `report` needs; the output folder is no input.
   func reportPlan(_ folder: String?) throws -> RunPlan {
     var plan = plan
     plan.excludedFolder = folder
@@ -50,13 +40,9 @@ extension RunCommand {
     return plan
   }
 
-  /// Counts the inputs for an answer in place of a folder.
+  /// Counts the inputs for the answer of a command; returns also the reasons for the exit code so far.
   ///
-  /// - Parameters:
-  ///   - plan: What to read, and what to keep.
-  ///   - name: The command, for messages.
-  /// - Returns: The run, and the reasons for the exit code so far.
-  /// - Throws: `UsageError` for a preferred source without data, `ExitCode` without a usable input or with `--strict`.
+  /// Refuses a preferred source without data; ends the command without a usable input or with `--strict`.
   func count(
     _ plan: RunPlan, for name: String
   ) throws -> (result: RunResult, reasons: Set<ExitReason>) {
@@ -71,16 +57,10 @@ extension RunCommand {
     return (result, reasons)
   }
 
-  /// Makes the files of the folder.
+  /// Makes the files of the folder; returns also the bridges, if there are finance files, and the evidence, if it is
+  /// wanted.
   ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - call: The options in force, for the manifest.
-  ///   - ledger: The ledger before the run; `nil` without one.
-  ///   - extent: Which files are made; evidence is one of all.
-  /// - Returns: The bridges, if there are finance files; the files; and the evidence among them, if it is wanted.
-  /// - Throws: `ConversionError` when a rate is missing, `KeptCharges.LineError` for an input that cannot be read
-  ///   again.
+  /// `ledger` is that before the run. Evidence is a part of all files.
   func reportFiles(
     _ result: RunResult, _ call: RecordedCall, _ ledger: LedgerBefore?,
     _ extent: ReportFiles.Extent = .all
@@ -109,9 +89,6 @@ extension RunCommand {
   }
 
   /// Prints which lists of contributions do not add up.
-  ///
-  /// - Parameter evidence: The lists; `nil` if there are none.
-  /// - Returns: The reason for the exit code, if one does not add up.
   func noteFailures(of evidence: EvidenceFiles?) -> Set<ExitReason> {
     let failures = evidence?.failures ?? []
     for line in failures { console.error("error: \(line): please report this [internal-error]") }
@@ -122,16 +99,8 @@ extension RunCommand {
 
   /// Writes the folder of a result, and prints what was found; with `--strict` only if nothing is wrong.
   ///
-  /// - Parameters:
-  ///   - result: The run.
-  ///   - writer: The folder, which is locked.
-  ///   - folder: Its path.
-  ///   - ledger: The ledger that receives the run; `nil` for none.
-  ///   - changes: The file of `--changes`; `nil` for none.
-  ///   - exports: The files of `--sqlite` and `--xlsx`; `nil` for none.
-  ///   - isBrief: Whether to print the answer in a few lines.
-  /// - Returns: The reasons for the exit code.
-  /// - Throws: `UsageError` when the preferred source has no data, `OutputError`, and the errors of ``reportFiles(_:_:_:)``.
+  /// `changes` is the file of `--changes`, `exports` those of `--sqlite` and `--xlsx`; `isBrief` prints the answer in
+  /// a few lines.
   func write(
     _ result: RunResult, to writer: consuming OutputFolder, at folder: String,
     ledger: RunLedger? = nil, changes: String? = nil,
@@ -165,17 +134,12 @@ extension RunCommand {
   }
 
   /// Prints the findings of a run that its changes do not name.
-  ///
-  /// - Returns: The reasons for the exit code.
   private func note(
     _ result: RunResult, _ checks: Checks, _ settlement: FinanceReport?, since changes: [String]
   ) throws -> Set<ExitReason> {
-    var reasons: Set<ExitReason> = []
-    console.notes(
-      unsaid(result).filter { line in !changes.contains { $0.hasSuffix(": " + line) } })
+    console.notes(unsaid(result).filter { line in !changes.contains { $0.hasSuffix(": " + line) } })
     for line in result.failures(checks) { console.error(line) }
-    if try anyConditionHolds(result) { reasons.insert(.failIf) }
-    reasons.formUnion(try noteUntestable(result))
+    var reasons = try testConditions(result)
     reasons.formUnion(noteFindings(settlement?.findings()))
     reasons.formUnion(noteUnverified(settlement?.unverified()))
     return reasons
@@ -198,8 +162,6 @@ extension RunCommand {
   }
 
   /// Prints why nothing is written.
-  ///
-  /// - Returns: Further reasons for the exit code.
   private func refuse(
     _ result: RunResult, _ reasons: Set<ExitReason>, _ folder: String
   ) -> Set<ExitReason> {
@@ -216,8 +178,6 @@ extension RunCommand {
   }
 
   /// Compares the run with the last one, and writes the changes to standard error and the file of `--changes`.
-  ///
-  /// - Returns: The changes, and the reason for the exit code if the file could not be written.
   private func compare(
     _ result: RunResult, _ changes: String?
   ) throws -> (lines: [String], reasons: Set<ExitReason>) {

@@ -27,22 +27,15 @@ final class RunCommand {
 
   /// Creates the plan; checks every setting before any report is read.
   ///
-  /// - Parameters:
-  ///   - settings: The settings in force.
-  ///   - defaultViews: The views if the user sets none.
-  ///   - alwaysWhole: Whether the whole population is always one of the views.
-  ///   - readsViews: Whether the user's views are those of tables that count.
-  ///   - table: The table that the command prints; `nil` for all.
-  ///   - given: The inputs and options that pages show, if they are not those of the settings.
-  /// - Throws: `UsageError` for an invalid setting, an error of ``withInputFailures(_:)`` for an unusable file,
-  ///   `ExitCode` if the address space is too small.
+  /// See ``Settings/plan(defaultViews:alwaysWhole:readsViews:)`` for the views. `table` is the one that the command
+  /// prints, `nil` for all; `given` takes the place of the settings that pages show. Ends the command if the address
+  /// space is too small.
   init(
     _ settings: Settings, defaultViews: [[Dimension]], alwaysWhole: Bool,
     readsViews: Bool = true, table: TableKind? = nil, given: GivenOptions? = nil
   ) throws {
     if let obstacle = AddressSpace.obstacle {
-      Console.standard.error(obstacle)
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw Console.standard.failure(obstacle)
     }
     AddressSpace.limitReservations()
     Interruption.watch()
@@ -64,8 +57,6 @@ final class RunCommand {
   }
 
   /// Refuses an output file that would overwrite an input or cannot be written, before anything is read.
-  ///
-  /// - Throws: `UsageError`, or `OutputError` when there is no folder for the file.
   func refuseInput(as output: String?, _ option: String = "-o") throws {
     guard let output else { return }
     try OutputCheck.file(output)
@@ -88,11 +79,7 @@ final class RunCommand {
 
   /// Carries out the plan with a progress bar, and prints the problems of the inputs.
   ///
-  /// - Parameters:
-  ///   - plan: The plan.
-  ///   - namesLeftAside: Whether the command itself names the files that are left aside.
-  /// - Returns: The result.
-  /// - Throws: `UsageError` for an invalid setting, or for a filter that matches no row.
+  /// `namesLeftAside`: whether the command itself names the files that are left aside.
   func run(_ plan: RunPlan, namesLeftAside: Bool = false) throws -> RunResult {
     let result = try carryOut(plan)
     console.notes(cache?.takeNotes() ?? [])
@@ -104,9 +91,7 @@ final class RunCommand {
     return result
   }
 
-  /// Prints the problems of the inputs, and what limits the numbers.
-  ///
-  /// - Throws: `UsageError` for a filter that matches no row.
+  /// Prints the problems of the inputs, and what limits the numbers; refuses a filter that matches no row.
   func report(_ result: RunResult) throws {
     console.report(result)
     try refuseUnmatchedFilters(result)
@@ -117,11 +102,7 @@ final class RunCommand {
     }
   }
 
-  /// Makes tables with a progress bar.
-  ///
-  /// - Parameter body: Makes the tables, and prints nothing.
-  /// - Returns: The value of `body`.
-  /// - Throws: The error of `body`, or `UsageError` for an invalid setting of the bar.
+  /// Makes tables with a progress bar; `body` prints nothing.
   func making<Value>(_ body: () throws -> Value) throws -> Value {
     progress.begin(.making)
     let bar = try progressBar()
@@ -136,8 +117,7 @@ final class RunCommand {
   }
 
   private func progressBar() throws -> ProgressBar? {
-    ProgressBar(
-      progress, since: start, isWanted: try settings.flag(.progress) && !console.isQuiet)
+    ProgressBar(progress, since: start, isWanted: try settings.flag(.progress) && !console.isQuiet)
   }
 
   /// Ends the command when a filter value matches no used row, because an empty result would look like no losses.
@@ -166,41 +146,46 @@ final class RunCommand {
     return result.exitReasons(maxRejects: maxRejects, checksDays: checksDays || isStrict)
   }
 
-  /// Prints which conditions of `--fail-if` cannot be tested with the inputs: an untested condition is no success.
-  ///
-  /// - Returns: The reason for the exit code, if there is any such condition.
-  func noteUntestable(_ result: RunResult) throws -> Set<ExitReason> {
+  /// Prints the conditions of `--fail-if` that hold, each with the number, as notes those that could not be checked, and
+  /// then those that cannot be tested with the inputs: an untested condition is no success.
+  func testConditions(_ result: RunResult) throws -> Set<ExitReason> {
     let maker = result.tableMaker()
-    let own = result.sources.map(\.source.rawValue)
+    let whole = result.plan.views.firstIndex(of: [])
     var reasons: Set<ExitReason> = []
+    var obstacles: [String] = []
     for condition in conditions {
-      let why: String
-      if !maker.allows(condition.table) {
-        why = NeededInput(condition.table).sentence(condition.table.rawValue, result)
-      } else if let source = condition.source,
-        Source.ofRows(source).map({ own.contains($0.rawValue) }) != true
-      {
-        why = "the input has no data of \(source), only of \(own.inWords())"
-      } else if let unknown = try obstacle(condition, maker, result) {
-        why = unknown
-      } else {
-        continue
+      let month = result.lastCompleteMonth(for: condition.table)
+      var table: ReportTable?
+      if let whole, let month {
+        let made = try maker.table(condition.table, view: whole)
+        if holds(condition, in: made, month, maker, result) { reasons.insert(.failIf) }
+        table = made
       }
-      console.error("\(condition.name) cannot be tested: \(why) [no-input]")
+      guard let why = obstacle(condition, in: table, month, maker, result) else { continue }
+      obstacles.append("\(condition.name) cannot be tested: \(why) [no-input]")
       reasons.insert(.unusableInput)
     }
+    for line in obstacles { console.error(line) }
     return reasons
   }
 
-  /// Returns why no number of a condition is known in its month; `nil` where one is, or where nothing is missing.
+  /// Returns why a condition cannot be tested: inputs are missing, or no number is known in the month of its table.
   private func obstacle(
-    _ condition: Condition, _ maker: TableMaker, _ result: RunResult
-  ) throws -> String? {
-    guard let month = result.lastCompleteMonth(for: condition.table),
-      let whole = result.plan.views.firstIndex(of: [])
-    else { return nil }
+    _ condition: Condition, in table: ReportTable?, _ month: Month?, _ maker: TableMaker,
+    _ result: RunResult
+  ) -> String? {
+    guard maker.allows(condition.table) else {
+      return NeededInput(condition.table).sentence(condition.table.rawValue, result)
+    }
+    let own = result.sources.map(\.source.rawValue)
+    if let source = condition.source,
+      Source.ofRows(source).map({ own.contains($0.rawValue) }) != true
+    {
+      return "the input has no data of \(source), only of \(own.inWords())"
+    }
+    guard let table, let month else { return nil }
     let name = plan.monthSystem.name(month)
-    let rows = try maker.table(condition.table, view: whole).namedRows.filter {
+    let rows = table.namedRows.filter {
       $0.text("month") == name && (condition.source == nil || condition.source == $0.source)
     }
     let isKnown = rows.contains { $0.cell(condition.column) != .missing }
@@ -210,35 +195,32 @@ final class RunCommand {
     return "it is not known in \(name), whose reports are incomplete"
   }
 
-  /// Prints the conditions of `--fail-if` that hold, each with the number, and as notes those that could not be checked.
-  ///
-  /// - Returns: Whether any of them holds.
-  func anyConditionHolds(_ result: RunResult) throws -> Bool {
+  /// Prints where a condition holds in a month of its table, and where it could not be checked.
+  private func holds(
+    _ condition: Condition, in table: ReportTable, _ month: Month, _ maker: TableMaker,
+    _ result: RunResult
+  ) -> Bool {
+    let months = plan.monthSystem
+    // Reports that stopped do not hold the month back.
+    let unfinished = result.sources.map { ($0.source.rawValue, $0.completeness) }
+      .filter { $0.1.hasStopped && !$0.1.isOver(month) }.map(\.0)
+    let tested = table.filtered("source") {
+      !unfinished.contains($0) && (condition.source == nil || condition.source == $0)
+    }
     var holds = false
-    let (maker, months) = (result.tableMaker(), plan.monthSystem)
-    for condition in conditions {
-      guard let month = result.lastCompleteMonth(for: condition.table) else { continue }
-      guard let whole = result.plan.views.firstIndex(of: []) else { continue }
-      // Reports that stopped do not hold the month back.
-      let unfinished = result.sources.map { ($0.source.rawValue, $0.completeness) }
-        .filter { $0.1.hasStopped && !$0.1.isOver(month) }.map(\.0)
-      let table = try maker.table(condition.table, view: whole).filtered("source") {
-        !unfinished.contains($0) && (condition.source == nil || condition.source == $0)
+    var unchecked: [String] = []
+    for outcome in condition.outcomes(in: tested, month: month, maker, months) {
+      switch outcome {
+      case .holds(let match):
+        console.error("\(condition.sentence(match)); \(advice(condition, month)) [fail-if]")
+        holds = true
+      case .unchecked(let source, let why): unchecked.append("\(source): \(why)")
       }
-      var unchecked: [String] = []
-      for outcome in condition.outcomes(in: table, month: month, maker, months) {
-        switch outcome {
-        case .holds(let match):
-          console.error("\(condition.sentence(match)); \(advice(condition, month)) [fail-if]")
-          holds = true
-        case .unchecked(let source, let why): unchecked.append("\(source): \(why)")
-        }
-      }
-      if !unchecked.isEmpty {
-        console.note(
-          "note: \(condition.text): not checked in \(months.name(month)): \(unchecked.unique.joined(separator: "; "))"
-        )
-      }
+    }
+    if !unchecked.isEmpty {
+      console.note(
+        "note: \(condition.text): not checked in \(months.name(month)): \(unchecked.unique.joined(separator: "; "))"
+      )
     }
     return holds
   }
@@ -254,19 +236,13 @@ final class RunCommand {
     return "see subreport \(command)\(hasMonths ? " --month \(name)" : "")"
   }
 
-  /// Prints the unreconciled bridges.
-  ///
-  /// - Parameter lines: One line for each finding.
-  /// - Returns: The reason for the exit code, if there is any line.
+  /// Prints the unreconciled bridges, a line for each.
   func noteFindings(_ lines: [String]?) -> Set<ExitReason> {
     for line in lines ?? [] { console.error(line) }
     return lines?.isEmpty == false ? [.unreconciled] : []
   }
 
-  /// Prints which settlements could not be verified.
-  ///
-  /// - Parameter lines: Lines that change the exit code, and lines that do not.
-  /// - Returns: The reason for the exit code, if there is any error line.
+  /// Prints which settlements could not be verified: errors, which change the exit code, and notes.
   func noteUnverified(_ lines: (errors: [String], notes: [String])?) -> Set<ExitReason> {
     for line in lines?.errors ?? [] { console.error(line) }
     for line in lines?.notes ?? [] { console.note(line) }
@@ -284,15 +260,11 @@ final class RunCommand {
   /// Prints a table, or writes it to the file of `-o`.
   ///
   /// Only `-o` counts: an output in the config file is the nightly job's folder.
-  ///
-  /// - Returns: The reason for the exit code, if the file could not be written.
   func print(_ bytes: [UInt8], to output: String?) throws -> Set<ExitReason> {
     try print(to: output) { (write) throws(OutputError) in try write(bytes) }
   }
 
   /// Prints a long list piece by piece, or writes it to the file of `-o`.
-  ///
-  /// - Returns: The reason for the exit code, if the file could not be written.
   func print(to output: String?, _ parts: OutputParts) throws -> Set<ExitReason> {
     do {
       if let output {
@@ -317,8 +289,25 @@ final class RunCommand {
       )
       reasons.insert(.unusableInput)
     }
-    let code = ExitReason.code(of: reasons)
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(reasons)
+  }
+
+  /// Returns the reasons of a body; prints which rate is missing, or which file cannot be read again, if it needs one.
+  func obstacles(_ body: () throws -> Set<ExitReason>) throws -> Set<ExitReason> {
+    do { return try body() } catch { return try reasons(of: error) }
+  }
+
+  /// Prints which rate is missing, or which file cannot be read again, and returns the reason; throws any other error.
+  func reasons(of error: any Error) throws -> Set<ExitReason> {
+    switch error {
+    case let error as ConversionError:
+      console.error(error.line(settings.text(.rates)))
+      return [.unusableInput]
+    case let error as KeptCharges.LineError:
+      console.error(error.line)
+      return [error.reason]
+    default: throw error
+    }
   }
 }
 
@@ -357,7 +346,6 @@ extension Condition {
 }
 
 extension OutputError {
-  /// The reason for the exit code.
   var reason: ExitReason {
     switch self {
     case .locked, .lockedFile: .locked
@@ -365,6 +353,18 @@ extension OutputError {
     default: .unusableInput
     }
   }
+}
+
+extension ExitReason {
+  /// Ends the command with the exit code of some reasons, unless there are none.
+  static func end(_ reasons: Set<ExitReason>) throws {
+    let code = code(of: reasons)
+    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+extension ExitCode {
+  init(_ reason: ExitReason) { self.init(reason.rawValue) }
 }
 
 /// An error about an unusable file that an option names, such as exchange rates.
@@ -384,9 +384,8 @@ func withInputFailures(_ body: () throws -> Void) throws {
     try body()
   } catch let failure as InputFailure {
     for line in failure.text.split(separator: "\n") { Console.standard.error(String(line)) }
-    throw ExitCode(ExitReason.usage.rawValue)
+    throw ExitCode(.usage)
   } catch let error as OutputError {
-    Console.standard.error(error.description)
-    throw ExitCode(error.reason.rawValue)
+    throw Console.standard.failure(error.description, error.reason)
   }
 }

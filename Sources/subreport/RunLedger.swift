@@ -11,16 +11,10 @@ import Tables
 
 /// The ledger of a run of `report`: locked, read to its end, and continued by one line.
 final class RunLedger {
-  /// The ledger before the run.
   let before: LedgerBefore
   private var file: AppendedFile
 
-  /// Locks a ledger and reads it, before any input is read.
-  ///
-  /// - Parameters:
-  ///   - path: The file; it need not exist.
-  ///   - console: Takes the note about a line that a stopped run left.
-  /// - Throws: `OutputError` for a file that cannot be written, `InputFailure` for one that is no ledger.
+  /// Locks a ledger, which need not exist, and reads it, before any input is read.
   init(_ path: String, _ console: Console) throws {
     file = try AppendedFile(path: path)
     before = try Self.before(path, length: file.length)
@@ -51,13 +45,7 @@ final class RunLedger {
     try file.append(Array(entry.text.utf8))
   }
 
-  /// Opens a ledger to read it.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - length: How many bytes to read; `nil` for all whole lines.
-  /// - Returns: The ledger.
-  /// - Throws: `InputFailure` when the file cannot be read.
+  /// Opens a ledger to read `length` bytes of it; `nil` for all whole lines.
   static func open(_ path: String, length: Int? = nil) throws(InputFailure) -> Ledger {
     if let ledger = Ledger(path, length: length) { return ledger }
     throw InputFailure(
@@ -65,13 +53,7 @@ final class RunLedger {
     )
   }
 
-  /// Reads a ledger that stays as it is.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - length: How many bytes to read; `nil` for all whole lines.
-  /// - Returns: Its last run.
-  /// - Throws: `InputFailure` when the file cannot be read, or is no ledger.
+  /// Reads the last run of a ledger that stays as it is, from `length` bytes; `nil` for all whole lines.
   static func before(_ path: String, length: Int? = nil) throws(InputFailure) -> LedgerBefore {
     let ledger = try open(path, length: length)
     let state = try reading(path) { () throws(LedgerError) in try ledger.state() }
@@ -80,13 +62,7 @@ final class RunLedger {
       Ledger.Part(path: Settings.shown(path), length: ledger.length, sha256: ledger.sha256))
   }
 
-  /// Reads lines of a ledger.
-  ///
-  /// - Parameters:
-  ///   - path: The file, for the message.
-  ///   - body: Reads.
-  /// - Returns: The value of `body`.
-  /// - Throws: `InputFailure` for text that `report` does not write.
+  /// Reads lines of a ledger; an error is about the file at the path.
   static func reading<Value>(
     _ path: String, _ body: () throws(LedgerError) -> Value
   ) throws(InputFailure) -> Value {
@@ -212,8 +188,7 @@ extension ExplainCommand {
       reasons.append("it was of subreport \(past.entry.version)")
     }
     let options = try run.command.settings.recorded().ledgerOptions
-    let other = PastRun.otherOptions(
-      past.entry.options, options, for: run.question.source)
+    let other = PastRun.otherOptions(past.entry.options, options, for: run.question.source)
     if !other.isEmpty { reasons.append("it had other options: \(other.joined(separator: ", "))") }
     if reasons.isEmpty, run.question.source == .receipts {
       reasons.append("its as-of may have been a time of day, of which the ledger has only the day")
@@ -233,8 +208,7 @@ extension ExplainCommand {
       } ?? "the row is not there, or empty"
     let sentence = "counted again from the files of that run, \(found)"
     guard let reason = try reasonForOtherNumbers(past, run) else {
-      run.command.console.error(
-        "error: \(name): \(sentence): please report this [internal-error]")
+      run.command.console.error("error: \(name): \(sentence): please report this [internal-error]")
       return [.internalError]
     }
     return try showNumbers(past, name, run, "\(sentence), because \(reason)")
@@ -254,8 +228,7 @@ extension ExplainCommand {
         )
       }
     }
-    console.error(
-      "\(cell ?? ""): not explained since \(name): \(reason) [not-verified]")
+    console.error("\(cell ?? ""): not explained since \(name): \(reason) [not-verified]")
     return [.missingDays]
   }
 }

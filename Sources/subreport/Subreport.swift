@@ -48,8 +48,7 @@ struct Subreport: ParsableCommand {
     subcommands: [DescribeCommand.self],
     groupedSubcommands: [
       CommandGroup(name: "The nightly job", subcommands: [Report.self, DigestCommand.self]),
-      CommandGroup(
-        name: "Apple's data", subcommands: [FetchCommand.self, InitCommand.self]),
+      CommandGroup(name: "Apple's data", subcommands: [FetchCommand.self, InitCommand.self]),
       CommandGroup(
         name: "One table",
         subcommands: [
@@ -86,7 +85,7 @@ struct Subreport: ParsableCommand {
       arguments: FormatShorthand.expanded(Array(CommandLine.words.dropFirst())))
     guard !message.arguments.isEmpty else {
       for line in UsageMessage.shortHelp { Console.standard.error(line) }
-      exit(withError: ExitCode(ExitReason.usage.rawValue))
+      exit(withError: ExitCode(.usage))
     }
     if let unknown = message.unknownTopic { end(unknown, .usage) }
     if let repeated = message.repeatedOption { end(repeated, .usage) }
@@ -104,7 +103,7 @@ struct Subreport: ParsableCommand {
 
   private static func end(_ text: String, _ reason: ExitReason) -> Never {
     Console.standard.error(text)
-    exit(withError: ExitCode(reason.rawValue))
+    exit(withError: ExitCode(reason))
   }
 
   /// Prints help or the version; a full disk must not look like success.
@@ -164,4 +163,27 @@ extension Subreport {
     #endif
     return "\(configuration) build for \(processor) \(system), \(inflate)"
   }
+}
+
+/// A call that a help shows, below the question that it answers.
+struct HelpExample {
+  let question: String
+  /// The words after `subreport`; the folder `reports` stands for the user's.
+  let call: String
+
+  init(_ question: String, _ call: String) {
+    self.question = question
+    self.call = call
+  }
+}
+
+/// Returns the text of a help above its options: what the command does, then examples.
+func discussion(_ text: String, _ examples: HelpExample...) -> String {
+  discussion(text, examples)
+}
+
+/// Returns the text of a help above its options: what the command does, then examples.
+func discussion(_ text: String, _ examples: [HelpExample]) -> String {
+  let shown = examples.map { "\($0.question)\n  subreport \($0.call)" }
+  return ([text] + shown).joined(separator: "\n\n")
 }

@@ -23,14 +23,8 @@ struct TableOutput {
 
   /// Prints tables with an empty line between them.
   ///
-  /// - Parameters:
-  ///   - tables: The views, with all their rows and columns.
-  ///   - answer: Lines above the first table, on a terminal.
-  ///   - important: The columns that the formats for people, `table`, `md` and `html`, are limited to; `nil` for all. Files
-  ///     for programs have all columns.
-  ///   - page: The words and figures of a page or a figure; not made for other formats.
-  /// - Returns: The reason for the exit code, if they could not be written.
-  /// - Throws: `UsageError` for a column that no table has.
+  /// `answer` are lines above the first table, on a terminal. The formats for people, `table`, `md` and `html`, have
+  /// the `important` columns, all others have all. The page is not made where the format needs none.
   func print(
     _ tables: [ReportTable], answer: [String] = [], important: Set<String>? = nil,
     page: @autoclosure () -> TablePage
@@ -73,11 +67,7 @@ struct TableOutput {
 
   /// Prints a long list piece by piece, with the bytes that ``print(_:answer:important:page:)`` prints.
   ///
-  /// - Parameters:
-  ///   - table: The list, with all its rows and columns.
-  ///   - page: The words of a page, which is made of all rows at once.
-  /// - Returns: The reason for the exit code, if it could not be written.
-  /// - Throws: `UsageError` for a column that the list has not.
+  /// A page is made of all rows at once.
   func print(
     _ table: LongTable, page: @autoclosure () -> TablePage
   ) throws -> Set<ExitReason> {
@@ -261,13 +251,6 @@ struct TablePage {
   }
 
   /// Returns a table without a figure and without a key in a format: as a page, or its rows.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - format: The format.
-  ///   - marks: The marks of CSV.
-  /// - Returns: The bytes.
-  /// - Throws: `ExitCode` for a database or a workbook that cannot be made.
   func bytes(
     of table: ReportTable, _ format: OutputFormat, _ marks: CSVMarks = .usual
   ) throws -> [UInt8] {

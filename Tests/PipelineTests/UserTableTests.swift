@@ -8,11 +8,8 @@ struct UserTableTests {
   func `name customers by original transaction ids and by account tokens`() throws {
     let text = "customer,original_transaction_id,app_account_token\r\nAnn,1000,\nBo,,A-1\n"
     let found = try IdentitiesFile.read(text, path: "ids.csv")
-    #expect(
-      found == [
-        .init(customer: "Ann", key: .originalTransactionID("1000")),
-        .init(customer: "Bo", key: .appAccountToken("A-1")),
-      ])
+    #expect(found.map(\.customer) == ["Ann", "Bo"])
+    #expect(found.map(\.key) == [.originalTransactionID("1000"), .appAccountToken("A-1")])
   }
 
   @Test(arguments: [

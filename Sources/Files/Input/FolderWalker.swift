@@ -52,8 +52,7 @@ struct FolderWalker {
       let shown = SystemPath.visible(input)
       let name = shown.split(separator: "/").last.map(String.init) ?? shown
       add(
-        InputFile(
-          path: input, shownPath: shown, relativePath: name, isNamed: true, status: status))
+        InputFile(path: input, shownPath: shown, relativePath: name, isNamed: true, status: status))
     }
   }
 
@@ -112,8 +111,7 @@ struct FolderWalker {
           status: archive.status))
     case .failure(let error):
       errors.append(
-        InputError(
-          path: shown, relativePath: relative, code: error.code, message: error.message))
+        InputError(path: shown, relativePath: relative, code: error.code, message: error.message))
     }
   }
 
@@ -183,7 +181,6 @@ extension InputError {
         ("cannot-open", "cannot open the folder: \(OutputError.text(of: number))")
       default: ("cannot-open", error.message)
       }
-    self.init(
-      path: folder, relativePath: relative, code: code, message: message, isOfFolder: true)
+    self.init(path: folder, relativePath: relative, code: code, message: message, isOfFolder: true)
   }
 }

@@ -2,15 +2,12 @@ import Storage
 
 /// Finds the files of a run, in path order: METRICS.md section 8.
 package enum InputListing {
-  /// Lists files, the files in folders and the members of zip archives, all sorted together by the bytes of their relative paths.
+  /// Lists files, the files in folders and the members of zip archives, all sorted together by the bytes of their
+  /// relative paths.
   ///
-  /// Where these are equal, the order of the inputs decides, and ``InputNames`` makes the paths longer.
-  ///
-  /// - Parameters:
-  ///   - inputs: Files and folders; `-` is standard input, which is kept in an unnamed temporary file.
-  ///   - excludedFolder: The output folder, which is not entered.
-  ///   - otherFolder: Another folder that is not entered.
-  /// - Returns: The files, an error for each input or folder that cannot be read, and the archives of `fetch`.
+  /// Where these are equal, the order of the inputs decides, and ``InputNames`` makes the paths longer. Standard
+  /// input, `-`, is kept in an unnamed temporary file. The output folder and another one are not entered. There is an
+  /// error for each input or folder that cannot be read.
   package static func list(
     _ inputs: [String], excluding excludedFolder: String? = nil, and otherFolder: String? = nil
   ) -> (files: [InputFile], errors: [InputError], archives: [FetchedArchive]) {
@@ -39,15 +36,9 @@ extension InputListing {
     return inputs.allSatisfy { OutputFileSystem.resolved($0) == path }
   }
 
-  /// Returns an input that writing an output would destroy.
+  /// Returns an input that writing an output would destroy; `nil` when there is none.
   ///
   /// That is an input that is the output file itself, or that lies inside the output folder.
-  ///
-  /// - Parameters:
-  ///   - output: The file or the folder to be written.
-  ///   - isFolder: Whether the output is a folder.
-  ///   - inputs: Files and folders, as the user named them.
-  /// - Returns: The input; `nil` when there is none.
   package static func inputDestroyed(
     by output: String, isFolder: Bool, inputs: [String]
   ) -> String? {
@@ -65,4 +56,29 @@ extension InputListing {
     }
     return walker.files.first { $0.status?.identity == identity }?.shownPath
   }
+}
+
+/// A folder of reports that `fetch` keeps: FETCH.md, *The archive*.
+package struct FetchedArchive: Sendable {
+  /// The hidden folder of an archive, which holds nothing to read but its days.
+  package static let hiddenName = ".subreport"
+  /// The text of the file that marks an archive.
+  package static let mark = "subreport archive 1\n"
+
+  /// The path below the input argument; blank for the input itself.
+  package let relativePath: String
+  /// The bytes of `days.csv`, the state of each day of each report; `nil` if it cannot be read.
+  package let days: [UInt8]?
+
+  init(_ folder: String, belowInput relativePath: String) {
+    self.relativePath = relativePath
+    days = OutputFileSystem.contents(of: "\(folder)/\(Self.hiddenName)/days.csv")
+  }
+
+  package static func isMarked(_ folder: String) -> Bool {
+    OutputFileSystem.contents(of: "\(folder)/\(hiddenName)/archive")?.starts(with: mark.utf8)
+      == true
+  }
+
+  static func isHidden(_ name: String) -> Bool { name.isSame(as: hiddenName) }
 }

@@ -2,13 +2,10 @@ import Storage
 
 /// Names files so that no two have the same name: `jan/x.txt.gz` and `feb/x.txt.gz` if two inputs have an `x.txt.gz`.
 package enum InputNames {
-  /// Gives files of the same relative path longer names.
+  /// Gives files of the same relative path, which are neighbours, longer names; the order stays.
   ///
   /// Each gets the shortest ending of its path that tells it from the others; a group has the same number of folders
   /// more. Files without a namesake keep their relative path.
-  ///
-  /// - Parameter files: The files in path order, so that equal paths are neighbours.
-  /// - Returns: The files in the same order.
   static func unambiguous(_ files: [InputFile]) -> [InputFile] {
     guard
       zip(files, files.dropFirst()).contains(where: { $0.relativePath.isSame(as: $1.relativePath) })
@@ -53,14 +50,9 @@ package enum InputNames {
     return names
   }
 
-  /// Returns the files that a text names.
+  /// Returns the places of the files that a text such as `x.txt.gz` names, each file once.
   ///
   /// The first of these that fits a file decides: the name in lists, the path that the user wrote, the end of a name.
-  ///
-  /// - Parameters:
-  ///   - text: The text, such as `x.txt.gz`.
-  ///   - files: The files, each with its place.
-  /// - Returns: The places of the files that it fits, each file once.
   package static func places(of text: String, in files: [(place: Int, file: InputFile)]) -> [Int] {
     let rules: [(InputFile) -> Bool] = [
       { $0.relativePath.isSame(as: text) },
@@ -81,6 +73,54 @@ extension InputFile {
   fileprivate func named(_ name: String) -> InputFile {
     InputFile(
       path: path, shownPath: shownPath, relativePath: name, pathBelowInput: pathBelowInput,
+      commonPath: commonPath, isNamed: isNamed, status: status)
+  }
+}
+
+/// Makes folders comparable that the user gave by relative and by absolute paths.
+///
+/// Nothing here looks at the disk, and inputs of one sort only are as the user wrote them: the same on every machine.
+enum InputFolders {
+  /// Returns the parts of a path without `.` and without folders that `..` leaves again; `/` is the first of an
+  /// absolute path.
+  static func parts(_ path: String) -> [Substring] {
+    var parts: [Substring] = path.utf8.first == UInt8(ascii: "/") ? ["/"] : []
+    for bytes in path.utf8.split(separator: UInt8(ascii: "/")) {
+      let part = Substring(bytes)
+      if part == "." { continue }
+      let leaves = part == ".." && parts.last.map { $0 != ".." && $0 != "/" } ?? false
+      if leaves { parts.removeLast() } else { parts.append(part) }
+    }
+    return parts
+  }
+
+  /// Gives files of absolute and of relative paths, if there are both, their paths below one folder: the working
+  /// directory, or the one above it to which `..` leads. The order stays.
+  static func alike(_ files: [InputFile]) -> [InputFile] {
+    let areAbsolute = files.map { $0.shownPath.utf8.first == UInt8(ascii: "/") }
+    guard areAbsolute.contains(true), areAbsolute.contains(false),
+      let here = OutputFileSystem.resolved(".")
+    else { return files }
+    let steps = zip(files, areAbsolute).lazy.filter { !$1 }
+      .map { file, _ in parts(file.shownPath).prefix { $0 == ".." }.count }
+    let base = parts(here).dropLast(steps.max() ?? 0)
+    return zip(files, areAbsolute).map { file, isAbsolute in
+      let whole = parts(isAbsolute ? file.shownPath : here + "/" + file.shownPath)
+      guard whole.starts(with: base, by: { $0.utf8.elementsEqual($1.utf8) }) else { return file }
+      return file.at(pathBelow: whole.dropFirst(base.count).joined(separator: "/"))
+    }
+  }
+}
+
+extension InputFile {
+  /// The parts of its folder's path, for telling folders apart.
+  package var folder: [Substring] {
+    InputFolders.parts(commonPath.isEmpty ? shownPath : commonPath).dropLast()
+  }
+
+  fileprivate func at(pathBelow commonPath: String) -> InputFile {
+    InputFile(
+      path: path, shownPath: shownPath, relativePath: relativePath, pathBelowInput: pathBelowInput,
       commonPath: commonPath, isNamed: isNamed, status: status)
   }
 }

@@ -19,7 +19,6 @@ enum Spool {
     return copy(source, as: input)
   }
 
-  /// Copies standard input.
   static func copyStandardInput(as input: String) -> Result<InputFile, InputError> {
     copy(.standardInput, as: input)
   }

@@ -14,13 +14,9 @@ package struct AppendedFile: ~Copyable {
   private let descriptor: FileDescriptor
   private let isNew: Bool
 
-  /// Opens or creates a file, and locks it.
+  /// Opens or creates a file in a folder that exists, and locks it.
   ///
   /// A file that was created and to which nothing is added is removed again, also when the program is stopped.
-  ///
-  /// - Parameter path: The file; its folder must exist.
-  /// - Throws: ``OutputError/lockedFile(path:)``, ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``,
-  ///   ``OutputError/interrupted(path:)``, or ``OutputError/system(operation:path:number:)``.
   package init(path: String) throws(OutputError) {
     switch FileStatus(of: path)?.kind {
     case .folder: throw .isAFolder(path: path)
@@ -38,9 +34,7 @@ package struct AppendedFile: ~Copyable {
       try? descriptor.close()
       throw error
     }
-    self.path = path
-    self.descriptor = descriptor
-    self.isNew = isNew
+    (self.path, self.descriptor, self.isNew) = (path, descriptor, isNew)
   }
 
   deinit {
@@ -53,19 +47,13 @@ package struct AppendedFile: ~Copyable {
     try OutputCleanup.shared.write(temporary: path, for: path) {}
   }
 
-  /// Reads the first bytes after the last whole line.
-  ///
-  /// - Parameter count: How many; fewer are read at the end of the file.
-  /// - Returns: The bytes.
-  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  /// Reads so many first bytes after the last whole line, fewer at the end of the file.
   package func unfinishedBytes(_ count: Int) throws(OutputError) -> [UInt8] {
     let (descriptor, start) = (descriptor, Int64(length))
     return try OutputFileSystem.call("read", path) { try descriptor.bytes(count, at: start) }
   }
 
   /// Removes the bytes after the last whole line.
-  ///
-  /// - Throws: ``OutputError/system(operation:path:number:)``.
   package mutating func removeUnfinishedLine() throws(OutputError) {
     let (descriptor, end) = (descriptor, Int64(length))
     try OutputFileSystem.call("repair", path) {
@@ -75,10 +63,9 @@ package struct AppendedFile: ~Copyable {
     unfinishedByteCount = 0
   }
 
-  /// Adds a line, and waits until it is on the disk; an unfinished line must have been removed.
+  /// Adds a line with its line feed, and waits until it is on the disk; an unfinished line must have been removed.
   ///
-  /// - Parameter line: The bytes, with the line feed at their end.
-  /// - Throws: ``OutputError/system(operation:path:number:)``; the file is then as it was before, if the system lets it.
+  /// After an error the file is as it was before, if the system lets it.
   package mutating func append(_ line: [UInt8]) throws(OutputError) {
     precondition(unfinishedByteCount == 0, "a line begins after a whole line")
     let (descriptor, path, start) = (descriptor, path, Int64(length))

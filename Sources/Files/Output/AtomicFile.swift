@@ -1,16 +1,9 @@
-/// Writes a file that appears whole or not at all.
+/// Writes a file that appears whole or not at all; the folder that holds it must exist.
 ///
 /// The bytes go to a temporary file in the same folder, which is synced, gets the permissions of the old file if
-/// there is one, and is renamed. A link stays a link: its target is replaced. A device or a pipe is written to directly.
-/// So are `/dev/stdout` and `/dev/stderr`, even where they are a file: the shell may append to it.
-///
-/// - Parameters:
-///   - path: The file; the folder that holds it must exist.
-///   - bytes: The whole file.
-///   - cleanup: Removes the temporary file when the run is stopped.
-/// - Throws: ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``,
-///   ``OutputError/mountPoint(path:)``, ``OutputError/interrupted(path:)``,
-///   ``OutputError/notSynced(path:isFolder:number:)``, or ``OutputError/system(operation:path:number:)``.
+/// there is one, and is renamed. A link stays a link: its target is replaced. A device or a pipe is written to
+/// directly. So are `/dev/stdout` and `/dev/stderr`, even where they are a file: the shell may append to it.
+/// `cleanup` removes the temporary file when the run is stopped.
 package func writeFileAtomically(
   path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
 ) throws(OutputError) {
@@ -23,13 +16,7 @@ package func writeFileAtomically(
 package typealias OutputParts = (_ write: ([UInt8]) throws(OutputError) -> Void)
   throws(OutputError) -> Void
 
-/// Writes a file that appears whole or not at all, piece by piece.
-///
-/// - Parameters:
-///   - path: The file; the folder that holds it must exist.
-///   - cleanup: Removes the temporary file when the run is stopped, after all pieces are written.
-///   - parts: Passes the pieces of the file.
-/// - Throws: The errors of ``writeFileAtomically(path:bytes:cleanup:)``.
+/// Writes a file that appears whole or not at all, piece by piece: see ``writeFileAtomically(path:bytes:cleanup:)``.
 package func writeFileAtomically(
   path: String, cleanup: OutputCleanup = .shared, parts: OutputParts
 ) throws(OutputError) {
@@ -76,9 +63,6 @@ private func replace(
 /// Checks an output before a long run instead of after it.
 package enum OutputCheck {
   /// Checks that a file can be written at a path: its folder exists, and the path itself is no folder.
-  ///
-  /// - Parameter path: The file that will be written.
-  /// - Throws: ``OutputError/isAFolder(path:)`` or ``OutputError/noParent(path:)``.
   package static func file(_ path: String) throws(OutputError) { _ = try replaced(path) }
 
   /// Returns the paths for replacing a file; `nil` for a device or a pipe, which is written to directly.
@@ -89,12 +73,7 @@ package enum OutputCheck {
     return try OutputPath(path)
   }
 
-  /// Returns whether a file is in a folder or in one below it.
-  ///
-  /// - Parameters:
-  ///   - path: The file, which need not exist; its folder must.
-  ///   - folder: The folder.
-  /// - Returns: Whether it is, after following links.
+  /// Returns whether a file, whose folder exists, is in a folder or in one below it, after following links.
   package static func isInside(_ path: String, _ folder: String) -> Bool {
     guard let parent = try? OutputPath(path).parent,
       let outer = OutputFileSystem.resolved(folder), let inner = OutputFileSystem.resolved(parent)

@@ -34,13 +34,9 @@ package final class OutputCleanup: Sendable {
     }
   }
 
-  /// Takes a lock and registers it for release.
+  /// Takes the lock of a folder and registers it for release.
   ///
-  /// - Parameters:
-  ///   - path: The lock file.
-  ///   - folder: The folder it guards, for errors.
-  /// - Returns: A note if an earlier process left the lock file behind.
-  /// - Throws: ``OutputError/locked(path:pid:)`` when another run holds it.
+  /// Returns a note if an earlier process left the lock file behind.
   package func takeLock(_ path: String, for folder: String) throws(OutputError) -> String? {
     try state.withLock { (state) throws(OutputError) -> String? in
       guard !state.isInterrupted else { throw .interrupted(path: folder) }

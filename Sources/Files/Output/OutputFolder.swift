@@ -24,17 +24,10 @@ package struct OutputFolder: ~Copyable {
   /// The paths of the folders that hold them.
   private var folders: Set<String> = []
 
-  /// Locks a folder and begins to stage its files.
+  /// Locks a folder, which need not exist, in one that does, and begins to stage its files.
   ///
-  /// - Parameters:
-  ///   - path: The folder; it need not exist, but its parent must.
-  ///   - force: Whether to replace the folder even if it holds files that `subreport` did not write, which are
-  ///     then removed.
-  ///   - cleanup: Stops the output when the run is stopped.
-  /// - Throws: ``OutputError/locked(path:pid:)``, ``OutputError/foreignFile(folder:file:)``,
-  ///   ``OutputError/notAFolder(path:)``, ``OutputError/workingFolder(path:)``,
-  ///   ``OutputError/mountPoint(path:)``, ``OutputError/noParent(path:)``,
-  ///   ``OutputError/interrupted(path:)``, or ``OutputError/system(operation:path:number:)``.
+  /// With `force` the folder is replaced even if it holds files that `subreport` did not write, which are then
+  /// removed. `cleanup` stops the output when the run is stopped.
   package init(path: String, force: Bool, cleanup: OutputCleanup = .shared) throws(OutputError) {
     let path = try OutputPath(path)
     guard !path.holdsWorkingFolder else { throw .workingFolder(path: path.target) }
@@ -57,12 +50,8 @@ package struct OutputFolder: ~Copyable {
       cleanup.release(temporary: staging, lock: path.lock)
       throw error.naming(path.target, insteadOf: staging)
     }
-    self.path = path
-    self.staging = staging
-    self.notes = notes
-    self.leftovers = leftovers
-    isForced = force
-    self.cleanup = cleanup
+    (self.path, self.staging, self.notes, self.leftovers) = (path, staging, notes, leftovers)
+    (isForced, self.cleanup) = (force, cleanup)
   }
 
   deinit {
@@ -72,11 +61,8 @@ package struct OutputFolder: ~Copyable {
 
   /// Stages files and waits until they are on the disk.
   ///
-  /// - Parameters:
-  ///   - added: The files' bytes and their paths in the folder, such as `churn.csv` or `truth/chains.csv`, each at
-  ///     most once, without `.` and `..`.
-  ///   - jobs: The number of threads that write; a disk stores many files as fast as one.
-  /// - Throws: ``OutputError/interrupted(path:)`` or ``OutputError/system(operation:path:number:)``.
+  /// Their paths in the folder are such as `churn.csv` or `truth/chains.csv`, each at most once, without `.` and
+  /// `..`. A disk stores many files with several threads as fast as one.
   package mutating func add(
     _ added: [(name: String, bytes: [UInt8])], jobs: Int = 1
   ) throws(OutputError) {
@@ -109,16 +95,11 @@ package struct OutputFolder: ~Copyable {
     }
   }
 
-  /// Replaces the folder by the staged files and releases its lock.
+  /// Replaces the folder by the staged files and releases its lock; returns a note if the old folder cannot be
+  /// removed.
   ///
   /// If the system cannot swap two folders, the old one is moved aside first; the next run repairs a crash between
-  /// the two steps.
-  ///
-  /// - Returns: A note if the old folder cannot be removed; `nil` if it is gone.
-  /// - Throws: ``OutputError/foreignFile(folder:file:)`` when a foreign file has appeared in the meantime,
-  ///   ``OutputError/interrupted(path:)``, ``OutputError/notAFolder(path:)``,
-  ///   ``OutputError/mountPoint(path:)``, ``OutputError/notSynced(path:isFolder:number:)``, or
-  ///   ``OutputError/system(operation:path:number:)``.
+  /// the two steps. Refuses a foreign file that has appeared in the meantime.
   @discardableResult
   package consuming func commit() throws(OutputError) -> String? {
     let (path, staging, isForced, folders) = (path, staging, isForced, folders)
@@ -176,7 +157,7 @@ package struct OutputFolder: ~Copyable {
 
   /// Removes what a crashed run left; safe because this run holds the lock.
   ///
-  /// - Returns: A note for each folder that cannot be removed.
+  /// Returns a note for each folder that cannot be removed.
   private static func removeLeftovers(of path: OutputPath) throws(OutputError) -> [String] {
     let leftovers = try path.leftovers()
     if try FileStatus.ofAnything(at: path.target) == nil, let old = leftovers.old.first {

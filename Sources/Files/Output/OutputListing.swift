@@ -21,11 +21,10 @@ package enum OutputListing {
     static let all = JSONKeys<Key>()
   }
 
-  /// Reads the paths of `outputs`.
+  /// Reads the paths of `outputs` in a manifest.
   ///
-  /// - Parameter manifest: The bytes of a manifest.
-  /// - Returns: The paths in their order; `nil` when this is no complete JSON object with an array `outputs`, so
-  ///   that all files of the folder count as foreign.
+  /// `nil` when this is no complete JSON object with an array `outputs`, so that all files of the folder count as
+  /// foreign.
   package static func paths(inManifest manifest: [UInt8]) -> [String]? {
     var scanner = JSONScanner(ByteStream(manifest.span))
     var paths: [String]?
@@ -59,9 +58,8 @@ package enum OutputListing {
     return path
   }
 
-  /// Returns the first file in a folder, by the bytes of its path, that its manifest does not list.
-  ///
-  /// - Returns: `nil` when the folder is empty or all of its files are listed.
+  /// Returns the first file in a folder, by the bytes of its path, that its manifest does not list; `nil` without
+  /// one.
   static func firstForeignFile(in folder: String) throws(OutputError) -> String? {
     let manifest = OutputFileSystem.contents(of: folder + "/" + manifestName)
     guard let paths = manifest.flatMap(paths(inManifest:)) else {
@@ -70,16 +68,10 @@ package enum OutputListing {
     return try files(in: folder, notListed: paths, limit: 1).first
   }
 
-  /// Returns the files in a folder that a manifest does not list, in the order of their paths.
+  /// Returns at most `limit` files in a folder that a manifest, itself listed, does not list, in the order of their
+  /// paths.
   ///
   /// A folder in which no listed file can be is one of them.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - paths: The listed files; `manifest.json` counts as listed.
-  ///   - limit: The most files to find.
-  /// - Returns: The paths of the files in the folder.
-  /// - Throws: ``OutputError/system(operation:path:number:)`` when a folder cannot be read to its end.
   package static func files(
     in folder: String, notListed paths: [String], limit: Int = .max
   ) throws(OutputError) -> [String] {

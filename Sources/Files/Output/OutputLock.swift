@@ -5,13 +5,9 @@ import SystemPackage
 /// The lock is `flock`, which the system releases when the process ends: neither a crash nor a reused process id
 /// can keep a folder locked. The file's text, the holder's process id and a line feed, is only for messages.
 enum OutputLock {
-  /// Takes the lock.
+  /// Takes the lock of a folder.
   ///
-  /// - Parameters:
-  ///   - path: The lock file.
-  ///   - folder: The folder it guards, for errors.
-  /// - Returns: The open lock file, and a note if an earlier process left it behind.
-  /// - Throws: ``OutputError/locked(path:pid:)`` when another run holds it.
+  /// Returns the open lock file, and a note if an earlier process left it behind.
   static func take(_ path: String, for folder: String)
     throws(OutputError) -> (descriptor: FileDescriptor, note: String?)
   {
@@ -61,7 +57,8 @@ enum OutputLock {
     } catch let error as Errno
       where [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(error)
     {
-      throw .unwritableParent(path: folder, parent: parent(of: path), number: error.rawValue)
+      let parent = OutputPath.split(path).parent
+      throw .unwritableParent(path: folder, parent: parent, number: error.rawValue)
     } catch {
       throw OutputFileSystem.failure("lock", folder, error)
     }
@@ -72,12 +69,6 @@ enum OutputLock {
     } catch {
       throw OutputFileSystem.failure("lock", folder, error)
     }
-  }
-
-  /// Returns the folder that holds a file.
-  private static func parent(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Returns whether the open file still has the path: the last holder removes the lock file.

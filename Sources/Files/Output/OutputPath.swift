@@ -8,8 +8,6 @@ package struct OutputPath {
   private let name: String
 
   /// Splits a path into folder and name; resolves links and paths that end in `.` or `..`.
-  ///
-  /// - Throws: ``OutputError/noParent(path:)``.
   package init(_ path: String) throws(OutputError) {
     var (parent, name) = Self.split(path)
     let isLink = FileStatus(of: path, followsLinks: false)?.kind == .link
@@ -20,8 +18,7 @@ package struct OutputPath {
       (parent, name) = Self.split(resolved)
     }
     guard FileStatus(of: parent)?.kind == .folder else { throw .noParent(path: path) }
-    self.parent = parent
-    self.name = name
+    (self.parent, self.name) = (parent, name)
     target = parent == "." && !path.utf8.starts(with: "./".utf8) ? name : Self.join(parent, name)
   }
 
@@ -60,7 +57,7 @@ package struct OutputPath {
     folder == "/" ? "/" + name : folder + "/" + name
   }
 
-  private static func split(_ path: String) -> (parent: String, name: String) {
+  static func split(_ path: String) -> (parent: String, name: String) {
     var path = path[...]
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
       path = path[..<path.utf8.index(before: path.endIndex)]

@@ -15,12 +15,9 @@ package final class Database<Failure: Error> {
   private let failure: (String) -> Failure
   private var statements: [String: OpaquePointer] = unsafe [:]
 
-  /// Opens or creates a database.
+  /// Opens or creates a database; `:memory:` is one that is not kept.
   ///
-  /// - Parameters:
-  ///   - path: The file; `:memory:` for one that is not kept.
-  ///   - failure: Makes the error of this and all later calls from SQLite's words, such as `disk is full`.
-  /// - Throws: The error of a missing library, or of a file that cannot be opened.
+  /// `failure` makes the error of this and all later calls from SQLite's words, such as `disk is full`.
   package init(
     _ path: String, failure: @escaping (String) -> Failure
   ) throws(Failure) {
@@ -50,13 +47,7 @@ package final class Database<Failure: Error> {
     }
   }
 
-  /// Carries out a statement with values, and reads its rows.
-  ///
-  /// - Parameters:
-  ///   - text: The statement, with a question mark for each value.
-  ///   - values: The values.
-  ///   - body: Reads a row.
-  /// - Throws: The error with SQLite's words.
+  /// Carries out a statement with a value for each question mark, and reads its rows.
   package func run(
     _ text: String, _ values: [DatabaseValue], _ body: (DatabaseRow) -> Void = { _ in }
   ) throws(Failure) {
@@ -65,11 +56,6 @@ package final class Database<Failure: Error> {
   }
 
   /// Carries out a statement without rows, once for each list of values: `INSERT INTO month VALUES (?, ?)`.
-  ///
-  /// - Parameters:
-  ///   - text: The statement, with a question mark for each value.
-  ///   - lists: The values of each turn.
-  /// - Throws: The error with SQLite's words.
   package func run(
     _ text: String, each lists: some Sequence<[DatabaseValue]>
   ) throws(Failure) {
@@ -109,10 +95,8 @@ package final class Database<Failure: Error> {
     return unsafe made
   }
 
-  /// Returns the bytes of the file that the database would be.
-  ///
-  /// - Returns: The bytes.
-  /// - Throws: The error of a library that cannot make them: built without this, or from before 3.23.
+  /// Returns the bytes of the file that the database would be; an error for a library built without this, or before
+  /// 3.23.
   package func bytes() throws(Failure) -> [UInt8] {
     var count: Int64 = 0
     guard let bytes = unsafe subreport_sqlite_bytes(handle, &count) else {

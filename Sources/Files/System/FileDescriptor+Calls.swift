@@ -11,16 +11,9 @@ import SystemPackage
 
 /// Calls of the system that `FileDescriptor` lacks, and those that read into arrays.
 extension FileDescriptor {
-  /// Opens a file, which programs started by this one do not inherit.
+  /// Opens a file, which programs started by this one do not inherit; a new one, with `create`, gets the mode.
   ///
   /// Not by `FilePath`, which drops a slash at the end: `a.csv/` would be the file `a.csv`.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - access: Whether to read, to write, or both.
-  ///   - options: Options besides `closeOnExec`.
-  ///   - mode: The permission bits of a new file; needed with `create`.
-  /// - Throws: `Errno`.
   init(
     opening path: String, _ access: AccessMode, _ options: OpenOptions = [], mode: UInt32? = nil
   ) throws {
@@ -46,13 +39,9 @@ extension FileDescriptor {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Reads on into an array, up to its end.
+  /// Reads on into an array, from `start` up to its end.
   ///
-  /// - Parameters:
-  ///   - bytes: The array.
-  ///   - start: The index of the first byte to overwrite.
-  /// - Returns: The number of bytes read; 0 at the end of the file.
-  /// - Throws: `Errno`.
+  /// Returns the number of bytes read; 0 at the end of the file.
   func fill(_ bytes: inout [UInt8], from start: Int = 0) throws -> Int {
     // Safe: the call writes at most as many bytes as the buffer has.
     try unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -60,13 +49,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads bytes at an offset.
-  ///
-  /// - Parameters:
-  ///   - count: How many; fewer are read at the end of the file.
-  ///   - offset: The offset of the first.
-  /// - Returns: The bytes.
-  /// - Throws: `Errno`.
+  /// Reads so many bytes at an offset, fewer at the end of the file.
   func bytes(_ count: Int, at offset: Int64) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     // Safe: the call writes at most as many bytes as the buffer has.
@@ -81,9 +64,7 @@ extension FileDescriptor {
     guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Takes the lock of a file, without waiting.
-  ///
-  /// - Throws: `wouldBlock` when another process has it.
+  /// Takes the lock of a file, without waiting; the error is `wouldBlock` when another process has it.
   func lock() throws(Errno) {
     guard flock(rawValue, LOCK_EX | LOCK_NB) == 0 else { throw Errno(rawValue: errno) }
   }

@@ -44,10 +44,7 @@ package struct FileStatus: Equatable {
     self.init(status)
   }
 
-  /// Returns the status of a path; `nil` when nothing is there.
-  ///
-  /// - Throws: ``OutputError/system(operation:path:number:)`` when the system cannot say whether something is
-  ///   there.
+  /// Returns the status of a path; `nil` when nothing is there. An error when the system cannot say.
   static func ofAnything(at path: String) throws(OutputError) -> FileStatus? {
     do throws(Errno) {
       // Safe: the system copies the path during the call.

@@ -16,12 +16,7 @@ import SystemPackage
 package enum OutputFileSystem {
   /// Writes a new file, part after part.
   ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - parts: Its bytes.
-  ///   - mode: Its permission bits.
-  ///   - isSynced: Whether to wait until it is on the disk; if not, a power failure may leave any part of it.
-  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  /// Unless it is synced, a power failure may leave any part of it.
   package static func writeNewFile(
     _ path: String, parts: [[UInt8]], mode: UInt32 = 0o666, isSynced: Bool = true
   ) throws(OutputError) {
@@ -80,7 +75,7 @@ package enum OutputFileSystem {
 
   /// Reads a file that is small enough for memory, reusing a buffer.
   ///
-  /// - Returns: Whether the path is a regular file and all of it was read.
+  /// Returns whether the path is a regular file and all of it was read.
   package static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
     read(path, .noFollow, into: &bytes, atMost: .max)
   }
@@ -156,12 +151,7 @@ package enum OutputFileSystem {
     }
   }
 
-  /// Reads a file of any size block by block.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - body: Uses one block.
-  /// - Returns: Whether it is a regular file and was read to its end.
+  /// Reads a file of any size block by block; returns whether it is a regular file and was read to its end.
   package static func forEachBlock(of path: String, _ body: (Span<UInt8>) -> Void) -> Bool {
     guard let descriptor = regularFile(path) else { return false }
     defer { try? descriptor.close() }
@@ -265,9 +255,7 @@ package enum OutputFileSystem {
     return unsafe SystemPath.text(ofCString: resolved)
   }
 
-  /// Swaps two folders in one step.
-  ///
-  /// - Returns: `false`, with nothing changed, when the system or the file system cannot.
+  /// Swaps two folders in one step; returns `false`, with nothing changed, when the system or the file system cannot.
   static func exchange(_ first: String, _ second: String) throws(OutputError) -> Bool {
     typealias Call =
       @convention(c) (
@@ -289,8 +277,7 @@ package enum OutputFileSystem {
 
   /// Returns the names in a folder, sorted by their bytes, without `.` and `..`.
   ///
-  /// - Throws: ``OutputError/system(operation:path:number:)`` when the folder cannot be opened or read to its end:
-  ///   the caller could not recognize an incomplete list.
+  /// An error when it cannot be read to its end: the caller could not recognize an incomplete list.
   package static func names(in folder: String) throws(OutputError) -> [String] {
     guard let stream = unsafe opendir(SystemPath.bytes(of: folder)) else {
       throw failure("open", folder)
@@ -322,14 +309,7 @@ package enum OutputFileSystem {
     _ = unsafe rmdir(bytes)
   }
 
-  /// Calls the system.
-  ///
-  /// - Parameters:
-  ///   - operation: One word for the error, such as `write`.
-  ///   - path: The path for the error.
-  ///   - body: The call.
-  /// - Returns: The result of the call.
-  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  /// Calls the system; the error has one word for the operation, such as `write`, and the path.
   @discardableResult
   static func call<Result>(
     _ operation: String, _ path: String, _ body: () throws -> Result

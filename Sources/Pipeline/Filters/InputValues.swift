@@ -1,8 +1,9 @@
 import AppStoreReports
 import Counting
+import Rendering
 import Scanning
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 /// The apps, groups, products, countries and vendors in a run's used rows: the values a filter can select.
 struct InputValues: Sendable {
@@ -15,13 +16,7 @@ struct InputValues: Sendable {
 
   private static let dimensions: [Dimension] = [.app, .group, .product, .country]
 
-  /// Creates the values from rows and files.
-  ///
-  /// - Parameters:
-  ///   - attributes: The attributes of used rows.
-  ///   - files: All files of the run, for their vendors.
-  ///   - names: The texts behind the symbols.
-  ///   - filter: The filters by row.
+  /// Creates the values from the attributes of used rows, and the vendors of all files of the run.
   init(
     _ attributes: Set<Attributes>, _ files: [RecognizedFile], _ names: Names, _ filter: Filter
   ) {
@@ -42,13 +37,10 @@ struct InputValues: Sendable {
     }
   }
 
-  /// Returns the filter values that match nothing.
+  /// Returns the filter values that no used row has; in the filters names have been replaced by ids.
   ///
   /// Values of filters by row are not checked when no row of a report or receipt is used: finance files are
   /// reconciled as a whole.
-  ///
-  /// - Parameter filters: The filters, in which names have been replaced by ids.
-  /// - Returns: Each value that no used row has.
   func unmatched(_ filters: RunPlan.Filters) -> [UnmatchedFilter] {
     let vendors = vendors.sorted()
     let unmatched = filters.vendors.filter { !vendors.contains($0) }
@@ -71,10 +63,7 @@ struct InputValues: Sendable {
 extension InputValues {
   /// Returns a message when each filter by row matches rows, but no row matches all of them; `nil` otherwise.
   ///
-  /// - Parameters:
-  ///   - filters: The filters, in which names have been replaced by ids.
-  ///   - given: The filters as the user wrote them.
-  /// - Returns: Such as `no row has both product "Plus" and country "US"`.
+  /// Such as `no row has both product "Plus" and country "US"`. `given` are the filters as the user wrote them.
   func emptyCombination(_ filters: RunPlan.Filters, _ given: RunPlan.Filters) -> String? {
     let parts = given.byRow.map { filter in
       "\(filter.name) \(filter.values.map { "\"\($0)\"" }.joined(separator: " or "))"
@@ -91,7 +80,6 @@ extension InputValues {
 package struct UnmatchedFilter: Equatable, Sendable {
   /// The kind of filter: `app`, `group`, `product`, `country` or `vendor`.
   package let name: String
-  /// The value.
   package let value: String
   /// The names and ids that the data have, to find a similar one.
   let candidates: [String]
@@ -103,9 +91,8 @@ package struct UnmatchedFilter: Equatable, Sendable {
   /// How many values a message lists.
   private static let shown = 20
 
-  /// Returns a sentence that the value was not found, with suggestions.
-  ///
-  /// - Returns: `no product "Pro Montly"; did you mean "Pro Monthly"?`.
+  /// Returns a sentence that the value was not found, with suggestions: `no product "Pro Montly"; did you mean "Pro
+  /// Monthly"?`.
   package var sentence: String {
     let sentence = "no \(name) \"\(value)\""
     if candidates.isEmpty { return "\(sentence); the data name no \(name)" }
@@ -114,8 +101,7 @@ package struct UnmatchedFilter: Equatable, Sendable {
       let options = parts.map { "--\(name) \($0.contains(" ") ? "'\($0)'" : $0)" }
       return "\(sentence); repeat the option: \(options.joined(separator: " "))"
     }
-    let list = Nearest.advice(
-      value, among: listed, listedAfter: "the data have", limit: Self.shown)
+    let list = Nearest.advice(value, among: listed, listedAfter: "the data have", limit: Self.shown)
     let have = list.isEmpty ? "the data have \(listed.count) \(plural)" : list
     if name == "country", let code = Nearest.country(value, among: candidates) {
       return candidates.contains(code)
@@ -127,12 +113,11 @@ package struct UnmatchedFilter: Equatable, Sendable {
 }
 
 extension Nearest {
-  /// Returns the code of the country that a text names, such as `DE` for `Germany`, `Deutschland`, `DEU` and `germny`.
+  /// Returns the code of the country that a text names, such as `DE` for `Germany`, `Deutschland`, `DEU` and
+  /// `germny`.
   ///
-  /// - Parameters:
-  ///   - text: A name of a country, or a code of three letters.
-  ///   - codes: The codes that the data have; only their names may have mistakes.
-  /// - Returns: The code, which the data need not have; `nil` for a code of two letters and for another text.
+  /// Only names of countries that the data have may have mistakes. `nil` for a code of two letters and for another
+  /// text.
   package static func country(_ text: String, among codes: [String]) -> String? {
     if let code = countryCode(named: text) { return code }
     let code = countryCode(text)
@@ -144,13 +129,9 @@ extension Nearest {
     return named.first { $0.name == near }?.code
   }
 
-  /// Returns the end of a message about a value that no row of a table has.
+  /// Returns the end of a message about a value that no row of a table has in a column.
   ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - key: Its column.
-  ///   - values: The values of the rows.
-  /// - Returns: `; did you mean "DE"?`, or `; use DE or US`; empty when nothing is near and a list would be too long.
+  /// Such as `; did you mean "DE"?`, or `; use DE or US`; empty when nothing is near and a list would be too long.
   package static func advice(_ value: String, of key: String, among values: [String]) -> String {
     let sorted = Set<ExactText>(of: values).inOrder
     if key == "country", let code = country(value, among: sorted), values.contains(code) {
@@ -158,5 +139,81 @@ extension Nearest {
     }
     let advice = advice(value, among: sorted, limit: 20)
     return advice.isEmpty ? "" : "; \(advice)"
+  }
+}
+
+extension RunPlan {
+  /// The filters and options that narrow the numbers, in words; `nil` without any.
+  ///
+  /// Such as `only product Pro Monthly, country DE or US; as of 2026-06-30`.
+  var narrowing: String? {
+    let filters = givenFilters ?? filters
+    var kept = filters.byRow.map { "\($0.name) \($0.values.joined(separator: " or "))" }
+    if !filters.vendors.isEmpty {
+      kept.append("vendor \(filters.vendors.joined(separator: " or "))")
+    }
+    var parts: [String] = []
+    if !kept.isEmpty { parts.append("only \(kept.joined(separator: ", "))") }
+    if let asOf { parts.append("as of \(asOf)") }
+    if monthSystem == .fiscal { parts.append("Apple's fiscal periods") }
+    switch receipts.environment {
+    case .production: break
+    case .sandbox: parts.append("sandbox receipts")
+    case .all: parts.append("receipts of production and sandbox")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// The sources that are read, if not all, and ``narrowing``; blank without any.
+  var limits: String {
+    let names = Source.allCases.filter(sources.contains).map(\.rawValue)
+    let isWhole = names.count == Source.allCases.count
+    let parts = (isWhole ? [] : ["source \(names.joined(separator: ", "))"]) + [narrowing ?? ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// The end of a page's title: ``limits`` in parentheses, in Markdown; blank without any.
+  var titleEnd: String { limits.isEmpty ? "" : " (\(MarkdownText.escaped(limits)))" }
+}
+
+extension RunResult {
+  /// The filters and options that narrow the numbers, in words; `nil` without any.
+  package var narrowing: String? { effectivePlan.narrowing }
+
+  /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
+  package var titleEnd: String { effectivePlan.titleEnd }
+
+  /// Returns what the numbers of a table are limited to, in words, such as `source events; only country DE`; blank
+  /// for nothing.
+  ///
+  /// `source` is the one source of the table; `nil` for all sources of the run.
+  package func limits(from source: Source? = nil) -> String {
+    var plan = effectivePlan
+    if let source { plan.sources = [source] }
+    return plan.limits
+  }
+
+  /// The end of a settlement's title: only vendor and as-of, as it is by fiscal period and without receipts.
+  package var settlementTitleEnd: String { settlementPlan.titleEnd }
+
+  /// What settlements are limited to, in words; blank for nothing.
+  package var settlementLimits: String { settlementPlan.limits }
+
+  private var settlementPlan: RunPlan {
+    var shown = RunPlan(inputs: [], views: [])
+    shown.filters.vendors = plan.filters.vendors
+    shown.asOf = effectivePlan.asOf
+    return shown
+  }
+
+  /// The plan with as-of limited to the end of the data.
+  private var effectivePlan: RunPlan {
+    var plan = plan
+    var ends = sources.map(\.completeness.asOf)
+    ends += (finance?.statements ?? []).map(\.period.lastDay)
+    ends += (finance?.payments ?? []).map(\.period.lastDay)
+    ends += finance?.salesDays ?? []
+    if let asOf = plan.asOf, let end = ends.max() { plan.asOf = min(asOf, end) }
+    return plan
   }
 }

@@ -1,10 +1,12 @@
+import AppStoreReports
 package import Counting
+import Storage
 import SubscriptionModel
 
 extension RunResult {
-  /// Notes which filters select nothing, for a run whose filters have ids only.
+  /// Notes which filters select nothing, for a run whose filters have ids only; returns whether that is certain.
   ///
-  /// - Returns: Whether that is certain. If not, a value may be in rows of a source that the run does not read.
+  /// If not, a value may be in rows of a source that the run does not read.
   package mutating func checkFilters() -> Bool {
     guard let values, !plan.filters.isEmpty else { return true }
     unmatchedFilters = values.unmatched(plan.filters)
@@ -18,10 +20,6 @@ extension RunResult {
 
 extension RunPlan {
   /// Replaces names of products and apps in filters by ids.
-  ///
-  /// - Parameters:
-  ///   - products: The ids of the products.
-  ///   - apps: The ids of the apps.
   package mutating func filterByIDs(products: [String], apps: [String]) {
     givenFilters = filters
     filters.products = products
@@ -102,10 +100,10 @@ extension Run {
 
   /// Replaces names of products and apps by their ids.
   package static func withIDs(_ plan: RunPlan, _ names: Names) -> RunPlan {
+    let filters = plan.filters
     var plan = plan
-    plan.givenFilters = plan.filters
-    plan.filters.products = ids(plan.filters.products, names.productIDs)
-    plan.filters.apps = ids(plan.filters.apps, names.appIDs)
+    plan.filterByIDs(
+      products: ids(filters.products, names.productIDs), apps: ids(filters.apps, names.appIDs))
     return plan
   }
 
@@ -114,6 +112,27 @@ extension Run {
     texts.flatMap { text in
       let found = find(text)
       return found.isEmpty ? [text] : found
+    }
+  }
+}
+
+extension Filter {
+  /// Creates the filter of a plan, in which names have been replaced by ids.
+  init(_ filters: RunPlan.Filters, _ registries: Registries) {
+    var accepted: [Dimension: Set<ExactText>] = [:]
+    for (dimension, _, values) in filters.byRow {
+      accepted[dimension] = Set<ExactText>(
+        of: dimension == .country ? values.map { $0.uppercased() } : values)
+    }
+    guard !accepted.isEmpty else {
+      self.init()
+      return
+    }
+    self.init(dimensions: Set(accepted.keys)) { [accepted] attributes in
+      accepted.allSatisfy { dimension, texts in
+        let symbol = attributes.value(of: dimension) ?? .blank
+        return texts.contains(registries.text(of: symbol))
+      }
     }
   }
 }

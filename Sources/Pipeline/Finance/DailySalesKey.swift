@@ -26,12 +26,9 @@ package struct DailySalesKey: QuickHashable {
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 8 | sign).quickHash
   }
 
-  /// Adds the units to the finance data, unless no money was paid or refunded.
+  /// Adds the units, without their sign, to the finance data, unless no money was paid or refunded.
   ///
-  /// - Parameters:
-  ///   - count: The units without their sign; a row of Units 0 counts 1.
-  ///   - terms: The terms of the rows.
-  ///   - records: The finance data to add to.
+  /// A row of Units 0 counts 1.
   func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceData) {
     guard let sold = sold(count, terms) else { return }
     records.sales[sold.sale, default: 0] += sold.units
@@ -39,10 +36,7 @@ package struct DailySalesKey: QuickHashable {
 
   /// Returns the key and the units, with the sign of their money, in the finance data.
   ///
-  /// - Parameters:
-  ///   - count: The units without their sign; a row of Units 0 counts 1.
-  ///   - terms: The terms of the rows.
-  /// - Returns: `nil` when no money was paid or refunded.
+  /// The count is that of ``add(_:_:to:)``. `nil` when no money was paid or refunded.
   fileprivate func sold(_ count: Int, _ terms: SalesTerms) -> (sale: SaleKey, units: Int)? {
     guard let sale = SaleKey(day: day, units: Int(sign), terms: terms) else { return nil }
     return (sale, sale.signed(count: count))
@@ -66,13 +60,9 @@ struct DailySalesRow {
 }
 
 extension RowRereader {
-  /// Returns the rows of a daily SALES report for which money was paid or refunded.
+  /// Returns the rows of a daily SALES report for which money was paid or refunded, in the order of their lines.
   ///
-  /// - Parameters:
-  ///   - index: The index of the report among the run's files.
-  ///   - before: What the run found.
-  /// - Returns: The rows in the order of their lines.
-  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read, or has other bytes than before.
+  /// `before` is what the run found in it.
   package mutating func soldRows(
     ofFileAt index: Int, _ before: FileReport
   ) throws(KeptCharges.LineError) -> [SoldFileRow] {

@@ -41,10 +41,9 @@ struct FinanceAssembly {
     nameOnlyVendor()
   }
 
-  /// Returns the rows and payments of all files that count.
+  /// Returns the rows and payments of all files that count; `nil` when no finance file was to be read.
   ///
-  /// - Parameter reports: The reports of the files; rows that do not count are moved to ignored.
-  /// - Returns: The content of the files; `nil` when no finance file was to be read.
+  /// Rows that do not count are moved to ignored in the reports of the files.
   consuming func content(_ reports: inout [FileReport]) -> FinanceData? {
     guard context.survey.readsFinance else { return nil }
     let filters = context.plan.filters
@@ -215,19 +214,16 @@ struct FinanceAssembly {
     }
   }
 
-  /// Returns the file that was downloaded last.
   private func lastDownloaded(_ files: [FinanceFile]) -> FinanceFile? {
     guard files.count > 1 else { return files.last }
     let all = context.survey.files
     return DownloadOrder(all.map(\.file)).sorted(files) { all[$0.fileIndex].file }.last
   }
 
-  /// Decides which of several files for the same report counts.
+  /// Decides which of several files for the same report counts, if any.
   ///
-  /// A file with faults is refused if there is one without. Of identical files, the first in path order counts. Files that
-  /// contradict each other are all refused, because no rule says which is better.
-  ///
-  /// - Returns: The file that counts, or none.
+  /// A file with faults is refused if there is one without. Of identical files, the first in path order counts. Files
+  /// that contradict each other are all refused, because no rule says which is better.
   private static func choose(
     _ key: ReportKey, _ all: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
@@ -411,7 +407,6 @@ extension FileReport {
 }
 
 extension TrailerCheck.Value {
-  /// The value as a table prints it.
   var cell: ReportTable.Cell {
     switch self {
     case .count(let count): .count(count)

@@ -52,7 +52,6 @@ package struct FinanceFileReader: ~Copyable {
   private var payments: PaymentsReader?
   private var textHash: [UInt8] = []
 
-  /// Creates a reader without a file.
   package init() {}
 
   /// Creates the reader of a file; it reads nothing when the report is no finance file.
@@ -71,15 +70,9 @@ package struct FinanceFileReader: ~Copyable {
     _ = payments?.read(line, place)
   }
 
-  /// Reads the file to its end.
+  /// Reads the file to its end, counts its rows, and returns the SHA-256 of the bytes as stored.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - progress: Receives the number of bytes read.
-  ///   - report: Counts the rows.
-  ///   - outcomes: Notes what became of each row; `nil` unless that was asked for.
-  /// - Returns: The SHA-256 of the bytes as stored.
-  /// - Throws: The error that made the file unreadable.
+  /// `outcomes` receives what became of each row; `nil` unless that was asked for.
   mutating func read(
     _ file: RecognizedFile, _ progress: RunProgress, _ report: inout FileReport,
     _ outcomes: inout RowOutcomes?
@@ -94,9 +87,7 @@ package struct FinanceFileReader: ~Copyable {
       if let outcome = finance?.read(line, place) { report.count(outcome) }
       if let outcome = payments?.read(line, place) { report.count(outcome) }
       if let before {
-        let isRejected = report.rows.rejected > before.rejected
-        let reject = isRejected ? report.rejects.popLast() : nil
-        outcomes?.note(line: place.number, before, report.rows, reject)
+        outcomes?.note(line: place.number, before, report.rows, taking: &report.rejects)
       }
       return .next
     }

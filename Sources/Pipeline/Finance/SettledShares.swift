@@ -16,11 +16,7 @@ struct SettledShares {
   /// The settled shares by vendor, in milliunits; `nil` for an unknown one.
   private var amounts: [String: [Place: Int128?]] = [:]
 
-  /// Adds up the settled shares.
-  ///
-  /// - Parameters:
-  ///   - statements: The statements of all vendors.
-  ///   - context: The run.
+  /// Adds up the settled shares of all vendors.
   init(_ statements: [FinanceStatement], _ context: ReadContext) {
     let texts = context.registries.symbols.texts
     for (vendor, own) in Dictionary(grouping: statements, by: \.vendor) {
@@ -31,8 +27,7 @@ struct SettledShares {
         texts: texts
       ).bridges
       for bridge in bridges {
-        let place = Place(
-          period: bridge.period, region: bridge.region, currency: bridge.currency)
+        let place = Place(period: bridge.period, region: bridge.region, currency: bridge.currency)
         amounts[vendor, default: [:]][place] = .some(bridge.amount(of: .financeShare))
       }
     }

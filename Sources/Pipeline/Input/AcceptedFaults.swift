@@ -16,7 +16,6 @@ package struct AcceptedFaults: Sendable {
     package let days: ClosedRange<Day>
     /// The vendor number; blank for all vendors.
     package let vendor: String
-    /// The entry as it is written.
     package let text: String
     /// The config file and the line, for messages.
     package let place: String
@@ -33,14 +32,9 @@ package struct AcceptedFaults: Sendable {
 
   package init() {}
 
-  /// Returns whether a fault of the reports of a day is accepted.
+  /// Returns whether a fault of the reports of a kind, as health.csv prints it, and a day is accepted.
   ///
-  /// - Parameters:
-  ///   - fault: The fault.
-  ///   - kind: The kind, as health.csv prints it.
-  ///   - day: The day; `nil` for a report without one.
-  ///   - vendor: The vendor number; blank without one.
-  /// - Returns: Whether an entry covers it.
+  /// The day is `nil` for a report without one, the vendor number blank.
   package func accepts(_ fault: Fault, _ kind: String, _ day: Day?, of vendor: String) -> Bool {
     entries.contains { $0.fault == fault && $0.covers(kind, day, of: vendor) }
   }
@@ -56,11 +50,7 @@ package struct AcceptedFaults: Sendable {
   /// Adds an entry such as `subscriber 2026-02-26`, `sales 2026-02-01..2026-02-03` or, of one of several vendors,
   /// `sales 2026-02-01 of vendor 80012345`, as `check` prints it.
   ///
-  /// - Parameters:
-  ///   - fault: The fault.
-  ///   - text: The entry.
-  ///   - place: The config file and the line.
-  /// - Throws: ``Failure`` for an unknown kind, a wrong day or another form.
+  /// `place` is the config file and the line.
   package mutating func add(_ fault: Fault, _ text: String, at place: String) throws(Failure) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count == 2 || words.count == 5 && words[2...3] == ["of", "vendor"] else {

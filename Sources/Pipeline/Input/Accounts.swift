@@ -26,11 +26,7 @@ struct Accounts {
   /// The last days of an account that decide whether it has ended.
   private static let lastDays = 60
 
-  /// Finds the transfers.
-  ///
-  /// - Parameters:
-  ///   - files: All files of the run.
-  ///   - text: Returns the text of an app.
+  /// Finds the transfers; `text` returns the text of an app.
   init(_ files: [FileReport], textOf text: (Symbol) -> String) {
     transfers = Self.transfers(files, textOf: text)
     closed = Self.closed(files, transfers)

@@ -27,9 +27,7 @@ package struct DownloadOrder {
   /// The paths of all files and archives, as the user wrote them.
   private let paths: Set<ExactText>
 
-  /// Creates the order.
-  ///
-  /// - Parameter files: All files of the run: `X-2.txt` is a copy only beside `X.txt`.
+  /// Creates the order of all files of the run: `X-2.txt` is a copy only beside `X.txt`.
   package init(_ files: [InputFile]) {
     var paths: Set<ExactText> = []
     for file in files {
@@ -47,12 +45,7 @@ package struct DownloadOrder {
     precedes(key(of: file), key(of: other))
   }
 
-  /// Returns items in the order of their files.
-  ///
-  /// - Parameters:
-  ///   - items: The items, such as indices of files.
-  ///   - file: Returns the file of an item.
-  /// - Returns: The items, the last downloaded one at the end.
+  /// Returns items in the order of their files, the last downloaded one at the end.
   package func sorted<Item>(_ items: [Item], by file: (Item) -> InputFile) -> [Item] {
     items.enumerated().map { (place: $0, item: $1, key: key(of: file($1))) }
       .sorted { left, right in
@@ -92,14 +85,12 @@ package struct DownloadOrder {
       parts[index] = Substring(mark.original)
       numbers.append(mark.number)
     }
-    return Key(
-      original: parts.joined(separator: "/"), numbers: numbers, path: file.pathBelowInput)
+    return Key(original: parts.joined(separator: "/"), numbers: numbers, path: file.pathBelowInput)
   }
 
   private static func parts(of path: String) -> [Substring] {
     path.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// Returns whether the name of a folder is that of an archive.
   private static func isArchive(_ name: Substring) -> Bool { name.lowercased().hasSuffix(".zip") }
 }

@@ -1,3 +1,4 @@
+import AppStoreReports
 package import SubscriptionModel
 
 /// The Event Dates of a SUBSCRIBER or SUBSCRIPTION_EVENT report, from which the day of the report is found.
@@ -15,11 +16,8 @@ package struct EventDays: Equatable, Sendable {
   /// Returns whether the rows are of many days, and no day has half of them.
   ///
   /// Such a file is several daily reports joined without their headers. Taken as the report of one day, it would
-  /// replace Apple's report of that day.
-  ///
-  /// - Parameter hasDay: Whether the file is compared with another one of its day. Then there are four rows a day at
-  ///   least: late rows of other days make a small report no joined one.
-  /// - Returns: Whether they are.
+  /// replace Apple's report of that day. Compared with another file of its day (`hasDay`), it has four rows a day at
+  /// least: late rows of other days make a small report no joined one.
   package func areOfJoinedReports(hasDay: Bool) -> Bool {
     counts.count >= Self.fewestJoinedDays && counts[mostFrequent, default: 0] * 2 < rowCount
       && (!hasDay || rowCount >= 4 * counts.count)
@@ -43,7 +41,6 @@ package struct EventDays: Equatable, Sendable {
 
     package init() {}
 
-    /// Counts a row.
     @inline(__always)
     mutating func note(_ day: Day) {
       if day == last {
@@ -65,5 +62,73 @@ package struct EventDays: Equatable, Sendable {
       if lastCount > 0 { all[last, default: 0] += lastCount }
       return EventDays(all)
     }
+  }
+}
+
+/// The days that names of files are later than their reports, where names say the day of the download: METRICS.md section
+/// 8, "Report date".
+struct DownloadDays {
+  private struct Key: Hashable {
+    var kind: ReportKind
+    var vendor: String
+  }
+
+  /// The fewest files of a kind and vendor whose names must be late by the same number of days.
+  private static let fewestFiles = 5
+
+  /// The days by which the names of a kind and vendor are late, 0 for names that are not.
+  private var late: [Key: Int] = [:]
+
+  /// Finds the kinds and vendors whose names are late, from the files whose rows are known.
+  init(_ files: [RecognizedFile]) {
+    let owners = EventDays.owners(files)
+    var differences: [Key: [Int?]] = [:]
+    for (file, vendor) in zip(files, owners) {
+      guard let rows = file.eventDays else { continue }
+      differences[Key(kind: file.kind, vendor: vendor), default: []]
+        .append(file.name.date.map { $0 - rows.mostFrequent })
+    }
+    late = differences.mapValues { all in
+      (1...3).first { days in
+        let count = all.count { $0 == days }
+        return count >= Self.fewestFiles && 4 * count >= 3 * all.count
+      } ?? 0
+    }
+  }
+
+  /// Sets the day of each file with a day in its name.
+  func setDays(of files: inout [RecognizedFile]) {
+    guard !late.isEmpty else { return }
+    for (index, day) in days(of: files).enumerated() { files[index].day = day }
+  }
+
+  /// Returns whether all files have the days that follow.
+  func fits(_ files: [RecognizedFile]) -> Bool { days(of: files) == files.map(\.day) }
+
+  private func days(of files: [RecognizedFile]) -> [Day?] {
+    zip(files, EventDays.owners(files)).map { file, vendor in
+      guard let date = file.name.date, file.day != nil, let days = days(of: file.kind, vendor)
+      else { return file.day }
+      return date - days
+    }
+  }
+
+  private func days(of kind: ReportKind, _ vendor: String) -> Int? {
+    let days = { late[Key(kind: $0, vendor: vendor)] }
+    return switch kind {
+    case .subscriber, .subscriptionEvent: days(kind) ?? 0
+    case .subscription: days(.subscriptionEvent) ?? days(.subscriber) ?? 0
+    default: nil
+    }
+  }
+}
+
+extension EventDays {
+  /// Returns the vendor of each file of the daily kinds: that in its name, or the only one; blank for other files.
+  static func owners(_ files: [RecognizedFile]) -> [String] {
+    let kinds: Set<ReportKind> = [.subscriber, .subscriptionEvent, .subscription]
+    let vendors = files.map { kinds.contains($0.kind) ? $0.vendor : "" }
+    let named = Set(vendors).subtracting([""])
+    return named.count == 1 ? vendors.map { _ in named.first ?? "" } : vendors
   }
 }

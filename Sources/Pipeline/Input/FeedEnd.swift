@@ -50,13 +50,9 @@ package struct FeedEnd: Sendable {
     first <= last ? (first.number...last.number).map(Day.init(number:)) : []
   }
 
-  /// Finds the ends of all kinds and vendors; closed accounts have none: METRICS.md 2.13.
+  /// Finds the ends of all kinds and vendors, in this order; closed accounts have none: METRICS.md 2.13.
   ///
-  /// - Parameters:
-  ///   - files: All files of the run.
-  ///   - closed: The last report dates of vendors whose apps are now in other accounts.
-  ///   - plan: The plan, with as-of and the day of `--through`.
-  /// - Returns: The ends, by kind and then by vendor.
+  /// `closed` are the last report dates of vendors whose apps are now in other accounts.
   package static func all(
     _ files: [FileReport], closed: [String: Day], _ plan: RunPlan
   ) -> [FeedEnd] {

@@ -78,13 +78,7 @@ package struct FetchedDays: Sendable {
     }
   }
 
-  /// Returns the days of a kind in a state.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - kind: The kind of report.
-  ///   - vendor: The vendor; blank for all.
-  /// - Returns: The days.
+  /// Returns the days of a kind in a state; a blank vendor stands for all.
   func days(_ state: State, _ kind: ReportKind, _ vendor: String) -> Set<Day> {
     guard !entries.isEmpty else { return [] }
     return Set(

@@ -22,7 +22,6 @@ package struct FileRecognizer {
     self.columns = columns
   }
 
-  /// Recognizes one file.
   package mutating func recognize(_ file: InputFile) -> RecognizedFile {
     let name = ReportName(file.name)
     var recognized = RecognizedFile(
@@ -211,10 +210,7 @@ package struct FileRecognizer {
 
   /// Returns the SHA-256 of a file's text, or the problem that prevented reading it to its end.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - header: The header of a report; if given, the file must hold only one report.
-  /// - Returns: The hash, or the problem.
+  /// With the header of a report, the file must hold only one report.
   static func hashText(
     of file: InputFile, _ header: ReportHeader? = nil
   ) -> Result<[UInt8], FileProblem> {

@@ -36,7 +36,6 @@ extension FileProblem {
 
 /// The header and period of a report, kept between runs so that an unchanged file need not be opened.
 package struct RecognizedText: Hashable, Sendable {
-  /// The header, the first line.
   package var headerLine: [UInt8] = []
   /// The period taken from the rows, when the name lacks day or frequency.
   package var period: ReportPeriod?
@@ -71,7 +70,6 @@ package struct RecognizedFile: Sendable {
   package let name: ReportName
   package var header: ReportHeader? = nil
   package var kind: ReportKind
-  /// Whether the file is a dump of receipts.
   package var isReceiptDump = false
   /// Whether the reader restarts on this dump: it begins like one JSON document, but is lines.
   package var isReadTwice = false
@@ -152,10 +150,6 @@ package struct RecognizedFile: Sendable {
     return isOther ? named.period : nil
   }
 
-  /// Returns whether a row of the file may have a day of a period.
-  ///
-  /// - Parameter period: The days of the period.
-  /// - Returns: Whether it may.
   package func mayHaveRows(in period: ClosedRange<Day>) -> Bool {
     salesDays?.overlaps(period) ?? nearbyDays?.overlaps(period) ?? true
   }

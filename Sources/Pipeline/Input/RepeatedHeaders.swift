@@ -40,9 +40,7 @@ struct SalesPeriods: ~Copyable {
 
   /// Creates a search; `nil` for no header, and for one of another kind.
   ///
-  /// - Parameters:
-  ///   - header: The header.
-  ///   - namedDay: The day in the file's name; rows with exchanged month and day are rejected, and do not count.
+  /// Rows with month and day of the day in the file's name exchanged are rejected, and do not count.
   init?(_ header: ReportHeader?, _ namedDay: @autoclosure () -> Day?) {
     guard let header, header.kind == .sales, let reader = PeriodReader(header: header) else {
       return nil

@@ -47,13 +47,11 @@ package struct ReportResolution {
     decideFrequencies(&files)
   }
 
-  /// Returns the files whose text a run may compare with that of another, whatever its options are.
+  /// Returns the files whose text a run may compare with that of another, whatever its options are; roles do not
+  /// matter.
   ///
-  /// These are all reports of one kind, frequency and day, and all dumps of one length. A name may say a day up to 3 days
-  /// later than its report (``DownloadDays``).
-  ///
-  /// - Parameter files: All recognized files of the run, before they have roles.
-  /// - Returns: Their indices.
+  /// These are all reports of one kind, frequency and day, and all dumps of one length. A name may say a day up to 3
+  /// days later than its report (``DownloadDays``).
   package static func compared(_ files: [RecognizedFile]) -> Set<Int> {
     var reports: [ReportKey: [Int]] = [:]
     var dumps: [UInt32: [Int]] = [:]
@@ -101,14 +99,11 @@ package struct ReportResolution {
     }
   }
 
-  /// Returns why a file is ignored whatever other files there are, such as another source or vendor.
+  /// Returns why a file is ignored whatever other files there are, such as another source or vendor; `nil` if it may
+  /// count.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - financeVendor: The vendor of all finance files, if there is only one. Files without a vendor in their
-  ///     name, which payments CSVs mostly are, belong to it.
-  ///   - needsAllVendors: Whether the settlements of all vendors are read to find that of payments CSVs.
-  /// - Returns: The reason; `nil` for a file that may count.
+  /// If all finance files have one vendor, those without a vendor in their name, which payments CSVs mostly are,
+  /// belong to it. `needsAllVendors`: the settlements of all vendors are read to find that of payments CSVs.
   private func reasonToIgnore(
     _ file: RecognizedFile, _ financeVendor: String?, needsAllVendors: Bool
   ) -> IgnoredReason? {

@@ -10,10 +10,7 @@ package import SubscriptionModel
 enum RowFaults {
   /// Returns the files to replace by an older version without faults, each with its problem.
   ///
-  /// - Parameters:
-  ///   - files: All files with their roles.
-  ///   - isDamaged: Returns whether the file at an index has a rejected row or ends inside a line.
-  /// - Returns: The damaged files; none for reports without a good older version.
+  /// `isDamaged` returns whether the file at an index has a rejected row or ends inside a line.
   static func damagedVersions(
     _ files: [RecognizedFile], isDamaged: (Int) -> Bool
   ) -> [(index: Int, problem: FileProblem)] {
@@ -36,16 +33,10 @@ enum RowFaults {
     return damaged
   }
 
-  /// Calls a closure with each rejected row of a report.
+  /// Calls a closure with each rejected row of a report, which returns whether to go on; counts the other rows by
+  /// day.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - header: Its header.
-  ///   - readers: Readers that are prepared for the header.
-  ///   - days: Counts the other rows by day.
-  ///   - body: Receives the row, and returns whether to go on.
-  /// - Returns: The number of rows that were read, rejected or not.
-  /// - Throws: `ScanError` for a file that cannot be read to its end.
+  /// The readers are prepared for the header. Returns the number of rows that were read, rejected or not.
   @discardableResult
   fileprivate static func forEachReject(
     _ file: RecognizedFile, _ header: ReportHeader, _ readers: inout RowReaders,
@@ -115,10 +106,7 @@ package struct ExaminedContent: Sendable {
 
   /// Describes a file that an earlier run has read to its end, and that no other file of the run is compared with.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - sha256: The SHA-256 of its stored bytes, in place of that of its text.
-  ///   - extract: Its rows, with their periods and days.
+  /// The SHA-256 of its stored bytes takes the place of that of its text.
   package init(readBefore file: InputFile, _ sha256: String, _ extract: FileExtract) {
     self.init(text: .success(Array(sha256.utf8)), endsInsideLine: file.endsInsideLine)
     rowCount = extract.rows.read
@@ -127,7 +115,6 @@ package struct ExaminedContent: Sendable {
     statedLength = FileRecognizer.textLength(of: file)
   }
 
-  /// Examines a file, reading it to its end.
   package init(_ file: RecognizedFile, _ readers: inout Readers) {
     self.init(reading: file, &readers)
     if file.kind == .unknown { statedLength = FileRecognizer.textLength(of: file.file) }
@@ -213,8 +200,7 @@ package struct ExaminedContent: Sendable {
 extension RecognizedFile {
   /// Returns the SHA-256 of the file's text, or the problem that prevented reading it to its end.
   ///
-  /// - Parameter ofOneReport: Whether a file of several reports is a problem.
-  /// - Returns: The hash, or the problem.
+  /// With `ofOneReport` a file of several reports is a problem.
   func hashedText(ofOneReport: Bool = false) -> Result<[UInt8], FileProblem> {
     guard let examined else {
       return FileRecognizer.hashText(of: file, ofOneReport ? header : nil)

@@ -32,12 +32,7 @@ package struct SalesFrequencies {
     case ignored(IgnoredReason)
   }
 
-  /// Returns the decision on each report.
-  ///
-  /// - Parameters:
-  ///   - reports: The reports, each once.
-  ///   - months: Calendar or fiscal months.
-  /// - Returns: The decisions, in the order of the reports.
+  /// Returns the decision on each report, in their order.
   package static func decisions(_ reports: [Report], _ months: MonthSystem) -> [Decision] {
     var decisions = [Decision](repeating: .counts, count: reports.count)
     for own in Dictionary(grouping: reports.indices, by: { reports[$0].vendor }).values {
@@ -161,8 +156,7 @@ extension ReportResolution {
       }
       indices.append(index)
       reports.append(
-        SalesFrequencies.Report(
-          vendor: owners[index], frequency, days, isEmpty: file.isEmptySales))
+        SalesFrequencies.Report(vendor: owners[index], frequency, days, isEmpty: file.isEmptySales))
     }
     let decisions = SalesFrequencies.decisions(reports, plan.monthSystem)
     for (index, decision) in zip(indices, decisions) {

@@ -23,10 +23,8 @@ package enum SameBytes {
 
   /// Returns the files with rows whose text a run may compare with that of a file of another day.
   ///
-  /// - Parameters:
-  ///   - files: All recognized files of the run.
-  ///   - known: Those that an earlier run has read, by their indices, with their rows by day.
-  /// - Returns: The indices of known ones with as many rows of the same day, and of those as long as one that is not known.
+  /// `known` are those that an earlier run has read, with their rows by day. The result has those of them with as
+  /// many rows of the same day, and those as long as a file that is not known.
   package static func compared(_ files: [RecognizedFile], known: [Int: EventDays?]) -> Set<Int> {
     var alike: [Rows: [Int]] = [:]
     var lengths: [ReportKind: Set<UInt32>] = [:]
@@ -34,8 +32,7 @@ package enum SameBytes {
     where [.subscriber, .subscriptionEvent].contains(file.kind) {
       if let rows = known[index] {
         guard let rows else { continue }
-        let key = Rows(
-          kind: file.kind, vendor: "", rowCount: rows.rowCount, day: rows.mostFrequent)
+        let key = Rows(kind: file.kind, vendor: "", rowCount: rows.rowCount, day: rows.mostFrequent)
         alike[key, default: []].append(index)
       } else if let length = FileRecognizer.textLength(of: file.file) {
         lengths[file.kind, default: []].insert(length)
@@ -53,7 +50,7 @@ package enum SameBytes {
 
   /// Finds the hashes of files with equally many rows of the same day: they may have the same bytes.
   ///
-  /// - Returns: Whether files of different days have.
+  /// Returns whether files of different days have.
   static func find(_ files: inout [RecognizedFile]) -> Bool {
     let owners = EventDays.owners(files)
     var alike: [Rows: [Int]] = [:]

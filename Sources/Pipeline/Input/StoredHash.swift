@@ -21,10 +21,7 @@ final class StoredHash {
   func hexadecimalDigits() -> String { hexadecimal(hash.finalize()) }
 }
 
-/// Returns the SHA-256 of a file's stored bytes as hexadecimal digits.
-///
-/// - Parameter path: The file.
-/// - Returns: `nil` when the file cannot be read to its end.
+/// Returns the SHA-256 of a file's stored bytes as hexadecimal digits; `nil` when it cannot be read to its end.
 package func storedHash(of path: String) -> String? {
   var hash = SHA256()
   do throws(ScanError) {
@@ -40,7 +37,6 @@ func hashOfDamaged(_ path: String) -> String? {
   storedHash(of: path) ?? ZipMember(path: path)?.packedBytes.map(sha256)
 }
 
-/// Returns the SHA-256 of bytes as hexadecimal digits.
 package func sha256(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 
 /// Returns bytes as lower-case hexadecimal digits.

@@ -34,12 +34,7 @@ package struct Survey: Sendable {
     self.init(withRoles: files, plan)
   }
 
-  /// Creates a survey that was made elsewhere.
-  ///
-  /// - Parameters:
-  ///   - files: All files in path order, each with its role.
-  ///   - cutoff: The last day whose rows count, by source.
-  ///   - months: The first and last month that tables can have.
+  /// Creates a survey of files in path order that have their roles; `cutoff` has the last day whose rows count.
   package init(files: [RecognizedFile], cutoff: [Source: Day], months: ClosedRange<Month>) {
     self.files = files
     self.cutoff = cutoff
@@ -49,7 +44,6 @@ package struct Survey: Sendable {
   }
 
   private init(withRoles files: [RecognizedFile], _ plan: RunPlan) {
-    self.files = files
     var cutoff: [Source: Day] = [:]
     var lastDay = Day(number: 0)
     for source in Source.allCases {
@@ -57,25 +51,19 @@ package struct Survey: Sendable {
       lastDay = max(lastDay, own.compactMap(\.day).max() ?? lastDay)
       if let asOf = plan.asOf, Self.reaches(beyond: asOf, own) { cutoff[source] = asOf }
     }
-    self.cutoff = cutoff
-    readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
-    hasSeveralVendors = Self.hasSeveralVendors(files)
     // Rows of the last day's report may be dated in the next month, and count subscriptions as active in the one after.
     let lastMonth = plan.monthSystem.month(of: lastDay) + 2
-    months = Self.firstMonth...max(Self.firstMonth, lastMonth)
+    self.init(
+      files: files, cutoff: cutoff, months: Self.firstMonth...max(Self.firstMonth, lastMonth))
   }
 
-  /// Returns the survey corrected for problems found while reading files to their end.
+  /// Returns the survey for reading all files again, corrected for problems found while reading; `nil` if this one
+  /// was right.
   ///
   /// A report with bad rows is replaced by an older version without. Rows of a dump are merged with those of others
-  /// and cannot be removed again, so if a dump is damaged or turns out to be another kind, all files are read
-  /// again. So they are if a SALES report that cannot be used had a part in the choice between days, weeks and months, or
-  /// if the rows of reports show that their names are wrong.
-  ///
-  /// - Parameters:
-  ///   - reports: Each thread's reports on the files that it read, by file index.
-  ///   - plan: The run.
-  /// - Returns: The survey for reading all files again; `nil` when this one was right.
+  /// and cannot be removed again, so if a dump is damaged or turns out to be another kind, all files are read again.
+  /// So they are if a SALES report that cannot be used had a part in the choice between days, weeks and months, or if
+  /// the rows of reports show that their names are wrong.
   func corrected(by reports: [[(index: Int, report: FileReport)]], _ plan: RunPlan) -> Survey? {
     let read = Dictionary(reports.joined().map { ($0.index, $0.report) }) { $1 }
     let damaged = RowFaults.damagedVersions(self.files) { index in
@@ -99,10 +87,8 @@ package struct Survey: Sendable {
       ? Survey(withRoles: files, plan) : Survey(files, plan)
   }
 
-  /// Returns the SALES reports that cannot be used, if there are reports of weeks, months or years.
-  ///
-  /// - Parameter problem: Returns the problem of the file at an index.
-  /// - Returns: The files that were to be used, each with its problem.
+  /// Returns the SALES reports that cannot be used, each with its problem, if there are reports of weeks, months or
+  /// years.
   private func salesProblems(
     _ problem: (Int) -> FileProblem?
   ) -> [(index: Int, problem: FileProblem)] {
@@ -118,12 +104,8 @@ package struct Survey: Sendable {
     }
   }
 
-  /// Returns the survey with the Event Dates of SUBSCRIBER and SUBSCRIPTION_EVENT reports.
-  ///
-  /// - Parameters:
-  ///   - plan: The run.
-  ///   - eventDays: Returns the rows of the file at an index by day.
-  /// - Returns: The survey; `nil` if it has the same days and roles.
+  /// Returns the survey with the Event Dates of SUBSCRIBER and SUBSCRIPTION_EVENT reports; `nil` if it has the same
+  /// days and roles.
   private func learning(_ plan: RunPlan, _ eventDays: (Int) -> EventDays?) -> Survey? {
     var learned = files
     var isNew = false
@@ -143,9 +125,6 @@ package struct Survey: Sendable {
   /// Returns the survey corrected for faults in the examined contents of files, before any file is read.
   ///
   /// It is the survey with which a run of the same files ends.
-  ///
-  /// - Parameter plan: The run.
-  /// - Returns: The survey.
   package func foreseeingFaults(_ plan: RunPlan) -> Survey {
     var survey = self
     while true {

@@ -29,15 +29,10 @@ package struct VendorDays {
   /// The last report dates, of any kind, of vendors whose apps are now in other accounts.
   private let closed: [String: Day]
 
-  /// Finds the days of a kind.
+  /// Finds the days of a kind, with files of days after as-of if it `includesLater`.
   ///
-  /// - Parameters:
-  ///   - kind: The kind of report.
-  ///   - files: All files of the run.
-  ///   - closed: The last report dates, of any kind, of vendors whose apps are now in other accounts: no later day is
-  ///     missing.
-  ///   - fetched: The days of archives; a day without sales needs no file.
-  ///   - includesLater: Whether to include files of days after as-of.
+  /// No day is missing after the last report date of a closed vendor, whose apps are now in other accounts; a day
+  /// without sales, as an archive has it, needs no file.
   package init(
     _ kind: ReportKind, _ files: [FileReport], closed: [String: Day] = [:],
     fetched: FetchedDays = FetchedDays(), includesLater: Bool = false
@@ -61,8 +56,7 @@ package struct VendorDays {
       // All other reports are daily, whatever their names look like.
       let days = kind == .sales ? file.frequency?.days(until: day) : nil
       items.append(
-        Item(
-          file: index, vendor: owners[index], day: day, days: days ?? day...day, isCopy: isCopy))
+        Item(file: index, vendor: owners[index], day: day, days: days ?? day...day, isCopy: isCopy))
     }
     self.items = items
     let vendors = Set(items.map(\.vendor)).subtracting([""])
@@ -85,12 +79,10 @@ package struct VendorDays {
     items.isEmpty ? nil : (items.map(\.day) + empty.values.flatMap(\.self)).max()
   }
 
-  /// Returns the vendor of each file: that in its name, or of a file without one that of the report it replaces.
+  /// Returns the vendor of each file: that in its name, or of a file without one that of the report it replaces; else
+  /// blank.
   ///
-  /// - Parameters:
-  ///   - vendors: The vendors in the names.
-  ///   - replacements: The files that are used in place of others, by their indices.
-  /// - Returns: The vendors; blank when unknown.
+  /// `replacements` are the indices of the files that are used in place of others.
   static func owners(_ vendors: [String], _ replacements: [Int?]) -> [String] {
     var owners = vendors
     for (vendor, winner) in zip(vendors, replacements) {
@@ -163,15 +155,10 @@ package struct VendorDays {
     return days
   }
 
-  /// Returns the months that share a report, because it covers days of both.
+  /// Returns the months, up to that of as-of, that share a report, because it covers days of both.
   ///
-  /// All rows of a report count in the month in which it begins, so the numbers of these months are not exactly theirs.
-  /// Example: a week from 26 January to 1 February is shared by both months.
-  ///
-  /// - Parameters:
-  ///   - asOf: The last day that counts.
-  ///   - system: Calendar or fiscal months.
-  /// - Returns: The months, up to that of as-of.
+  /// All rows of a report count in the month in which it begins, so the numbers of these months are not exactly
+  /// theirs. Example: a week from 26 January to 1 February is shared by both months.
   func sharedMonths(until asOf: Day, _ system: MonthSystem) -> Set<Month> {
     var shared: Set<Month> = []
     for days in items.map(\.days) where days.lowerBound <= asOf {

@@ -2,6 +2,7 @@ import AppStoreReports
 import Counting
 import Files
 import PriceImpact
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -41,12 +42,7 @@ struct PriceAssembly {
     self.lastDay = lastDay
   }
 
-  /// Finds price changes, then runs the second pass over chains.
-  ///
-  /// - Parameters:
-  ///   - sources: The sources of the run.
-  ///   - secondPass: Goes through the chains of a source a second time.
-  /// - Returns: The changes of each source, the plan's report and errors.
+  /// Finds the price changes of each source, then runs the second pass over its chains.
   func outcome(
     for sources: [SourceReport], secondPass: (PriceReport, PriceFold) -> PriceFold.Part?
   ) -> Outcome {
@@ -66,8 +62,7 @@ struct PriceAssembly {
       let products = isOfPlan ? source.tally.prices?.products ?? [] : []
       let found = isOfPlan ? planned.found(in: products, asOf...(asOf + Self.plannedDays)) : []
       let prices = found.map {
-        PlannedPrice(
-          key: $0.key, plan: $0.row.plan, date: $0.row.date, newPrice: $0.row.newPrice)
+        PlannedPrice(key: $0.key, plan: $0.row.plan, date: $0.row.date, newPrice: $0.row.newPrice)
       }
       guard
         let fold = PriceFold(
@@ -118,5 +113,76 @@ extension SourceReport {
     return prices.changes(
       firstDay: first, asOf: seen.upperBound, contingent: contingent,
       instalments: saysPlan ? nil : instalments, given: given)
+  }
+}
+
+/// Matches the rows of a user's price file to the products of the sources, and reports rows without a match.
+struct PriceRowMatcher {
+  /// A row with the product, storefront and currency that it matches.
+  struct Found {
+    var key: StorefrontKey
+    var row: PricePlan.Row
+  }
+
+  private let rows: [PricePlan.Row]
+  private let file: PriceFile
+  private let registries: Registries
+  private let names: Names
+  /// For each row, whether it matches some source.
+  private var isFound: [Bool]
+  /// For each row, why it does not match the last source that it was compared with; `nil` if it matches.
+  private var problems: [InputError?]
+
+  init(
+    _ rows: [PricePlan.Row], _ file: PriceFile, _ registries: Registries, _ names: Names
+  ) {
+    self.rows = rows
+    self.file = file
+    self.registries = registries
+    self.names = names
+    isFound = rows.map { _ in false }
+    problems = rows.map { _ in nil }
+  }
+
+  /// The problems of the rows that match none of the sources so far.
+  var errors: [InputError] {
+    zip(isFound, problems).compactMap { isFound, problem in isFound ? nil : problem }
+  }
+
+  /// Returns the rows that match the products of a source, in the order of the file.
+  mutating func found(in products: Set<Symbol>, _ days: ClosedRange<Day>) -> [Found] {
+    var found: [Found] = []
+    for (index, row) in rows.enumerated() {
+      let ids = Set((names.productIDs(row.product) + [row.product]).map(registries.symbol))
+        .intersection(products)
+      guard let product = ids.first, ids.count == 1 else {
+        note(
+          index, "product", row.product,
+          ids.isEmpty
+            ? "a product of the reports, by Apple ID or name"
+            : "an Apple ID: \(ids.count) products have the name")
+        continue
+      }
+      guard days.contains(row.date) else {
+        note(
+          index, file.dateColumn, row.date.description,
+          "a day from \(days.lowerBound) to \(days.upperBound)")
+        continue
+      }
+      let key = StorefrontKey(
+        product: product, country: registries.symbol(of: row.country),
+        currency: registries.symbol(of: row.currency))
+      guard !found.contains(where: { $0.key == key && $0.row.plan == row.plan }) else {
+        note(index, "product", row.product, "one row for the product, storefront and currency")
+        continue
+      }
+      isFound[index] = true
+      found.append(Found(key: key, row: row))
+    }
+    return found
+  }
+
+  private mutating func note(_ index: Int, _ column: String, _ found: String, _ expected: String) {
+    problems[index] = rows[index].error(column, found: found, expected: expected)
   }
 }

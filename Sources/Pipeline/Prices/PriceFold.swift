@@ -33,11 +33,7 @@ package struct PriceFold {
 
   /// Creates a fold; `nil` when there is neither an increase to measure nor a planned price.
   ///
-  /// - Parameters:
-  ///   - changes: The source's price changes.
-  ///   - completeness: The days that the source covers.
-  ///   - planned: The planned prices.
-  ///   - lastDay: The latest as-of for which a later run may reuse the tally of increases; `nil` if no run will.
+  /// `lastDay` is the latest as-of for which a later run may reuse the tally of increases; `nil` if no run will.
   package init?(
     _ changes: [PriceChange], _ completeness: Completeness, _ planned: [PlannedPrice],
     lastDay: Day?
@@ -58,14 +54,12 @@ package struct PriceFold {
     plan?.add(chain, terms)
   }
 
-  /// Adds kept chains.
   mutating func add(_ chains: PricedChains, _ terms: [ChargeTerms]) {
     chains.forEach { add($0, terms) }
   }
 
   package var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
 
-  /// The planned prices.
   package var planned: [PlannedPrice] { plan?.planned ?? [] }
 
   /// Whether prices are planned: as-of then affects every subscriber's result.
@@ -79,15 +73,7 @@ package struct PriceFold {
         work: { $0.add(chains[$1], terms) }, finish: { $0.part }))
   }
 
-  /// Builds chains again from charges and folds them, on several threads.
-  ///
-  /// - Parameters:
-  ///   - bins: The charges.
-  ///   - isUsable: Whether each file counts.
-  ///   - terms: The terms of charges, with their billing plans.
-  ///   - completeness: The days on which data are present.
-  ///   - jobs: The number of threads.
-  /// - Returns: The merged results of all threads.
+  /// Builds chains again from the charges of the usable files and folds them, on several threads.
   package func part(
     _ bins: PartitionBins, isUsable: [Bool], _ terms: [ChargeTerms], _ completeness: Completeness,
     jobs: Int

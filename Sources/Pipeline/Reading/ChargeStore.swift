@@ -1,4 +1,4 @@
-import Files
+package import Files
 package import SubscriptionModel
 
 /// Charge records in flat arrays, partitioned by subscriber, until they are sorted into chains.
@@ -35,7 +35,6 @@ package struct ChargeStore: Sendable {
     fileprivate var spilled: [Int] = []
     fileprivate var limit: Limit?
 
-    /// The records, chunk by chunk.
     package var chunks: [[ChargeRecord]] {
       var chunks = full
       if let limit {
@@ -68,7 +67,6 @@ package struct ChargeStore: Sendable {
     chunkLength = limit?.chunkLength ?? Self.chunkLength
   }
 
-  /// Returns the number of a subscriber's partition.
   @inline(__always)
   package static func partition(of subscriber: UInt64) -> Int {
     Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 56)
@@ -96,5 +94,34 @@ package struct ChargeStore: Sendable {
     partitions[index].full.append(partitions[index].last)
     partitions[index].last = []
     fullChunks += 1
+  }
+}
+
+/// The memory that charges of SUBSCRIBER reports may take, and the file for charges beyond it.
+package struct MemoryLimit: Sendable {
+  /// The memory of a run besides charges: read buffers, tallies, tables, and one partition for each thread.
+  ///
+  /// A partition holds a 256th of all charges.
+  package static let base = 96 << 20
+  /// The memory of a charge: its record of 32 bytes, and what sorting and folding need.
+  static let bytesPerCharge = 48
+
+  package let bytes: Int
+  let file: SpillFile<ChargeRecord>
+  /// The number of charges written to the file at once.
+  let chunkLength: Int
+
+  /// Creates a limit of the memory of a whole run with only SUBSCRIBER reports.
+  ///
+  /// The temporary file in the folder has no name and vanishes with the process.
+  package init(bytes: Int, folder: String) throws(OutputError) {
+    try self.init(bytes: bytes, folder: folder, chunkLength: ChargeStore.chunkLength)
+  }
+
+  /// Creates a limit with shorter chunks, so that tests need not fill a partition of every thread.
+  package init(bytes: Int, folder: String, chunkLength: Int) throws(OutputError) {
+    self.bytes = bytes
+    self.chunkLength = chunkLength
+    file = try SpillFile(in: folder)
   }
 }

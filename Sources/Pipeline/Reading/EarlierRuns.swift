@@ -21,10 +21,9 @@ package protocol RunMemo: Sendable {
   /// Returns header and period of a report unchanged since it was last read; `nil` when it must be opened.
   func text(of file: InputFile) -> RecognizedText?
 
-  /// Returns the registries that the run will use.
+  /// Returns the registries that the run will use: new ones, or those with the symbols and terms of the last tally.
   ///
-  /// - Parameter keepsTally: Whether the tally of SUBSCRIBER reports can become that of the next run.
-  /// - Returns: New registries, or those with the symbols and terms of the last tally.
+  /// `keepsTally`: whether the tally of SUBSCRIBER reports can become that of the next run.
   func registries(keepsTally: Bool) -> Registries
 
   /// Starts reading kept results, after the files that count are chosen.
@@ -35,17 +34,13 @@ package protocol RunMemo: Sendable {
 
   /// Makes ``FileMemo/recall(_:_:_:_:)`` read the charges of all files from now on.
   ///
-  /// - Returns: Whether it has skipped charges so far, because the last tally counts them.
+  /// Returns whether it has skipped charges so far, because the last tally counts them.
   func stopSkippingCharges() -> Bool
 
-  /// Updates the last run's tally of SUBSCRIBER reports to this run's.
+  /// Updates the last run's tally of SUBSCRIBER reports to this run's; `nil` when all charges must be folded.
   ///
-  /// - Parameters:
-  ///   - reports: All files of the run.
-  ///   - days: The days on which SUBSCRIBER reports are present.
-  ///   - charges: The charges that were read, by thread: at least those of reports that the last tally does not count.
-  ///   - context: The run.
-  /// - Returns: The updated tally; `nil` when all charges must be folded.
+  /// `days` are those on which SUBSCRIBER reports are present, `charges` those that were read, by thread: at least
+  /// those of reports that the last tally does not count.
   func updatedTally(
     _ reports: [FileReport], _ days: Completeness, _ charges: [ChargeStore], _ context: ReadContext
   ) -> (any UpdatedTally)?
@@ -55,12 +50,8 @@ package protocol RunMemo: Sendable {
 
   /// Ends the run: keeps its results for later runs.
   ///
-  /// - Parameters:
-  ///   - reports: All files of the run.
-  ///   - folded: The folded chains of all subscribers; `nil` when no SUBSCRIBER report counts.
-  ///   - isSound: Whether the tally counts as many rows as the files use; if not, the next run counts all rows
-  ///     again.
-  ///   - context: The run.
+  /// `folded` is `nil` when no SUBSCRIBER report counts. Unless the tally counts as many rows as the files use
+  /// (`isSound`), the next run counts all rows again.
   func end(_ reports: [FileReport], _ folded: FoldedChains?, isSound: Bool, _ context: ReadContext)
 
   /// Returns a memo without a last tally, for when the same run must read all files again.
@@ -79,58 +70,41 @@ package protocol FoldedReceipts: Sendable {
   /// The original ids of responses after as-of that responses of the run have too.
   var laterIDsFound: Set<ReceiptID> { get }
 
-  /// Returns what the customers did who met a price increase.
-  ///
-  /// - Parameters:
-  ///   - prices: The price changes of receipts in this run.
-  ///   - fold: A fold of these changes, to which nothing was added.
-  /// - Returns: The counts.
+  /// Returns what the customers did who met a price increase; nothing was added to the fold before.
   func prices(of prices: PriceReport, _ fold: PriceFold) -> PriceFold.Part?
 }
 
 /// The results for single files that one thread reuses from earlier runs and keeps for later ones.
 package protocol FileMemo: AnyObject {
-  /// Recalls the extract of a report or finance file.
+  /// Recalls the extract of a report or finance file into an empty one.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - index: Its index in the order of all files.
-  ///   - extract: An empty extract, to be filled.
-  ///   - charges: The store that receives the charges of a SUBSCRIBER report, unless they are skipped.
-  /// - Returns: The SHA-256 and length of the file; `nil`, with nothing changed, when the file must be read.
+  /// The store receives the charges of a SUBSCRIBER report, unless they are skipped. Returns the SHA-256 and length
+  /// of the file; `nil`, with nothing changed, when the file must be read.
   func recall(
     _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> StoredBytes?
 
-  /// Returns the result for a file that an earlier step of this run could not read.
-  ///
-  /// - Parameter index: The index of the file in the order of all files.
-  /// - Returns: `nil` for a file that can be recalled or read.
+  /// Returns the result for a file that an earlier step of this run could not read; `nil` if it can be recalled or
+  /// read.
   func unreadable(_ index: Int) -> UnreadableFile?
 
   /// Whether what this keeps is counted elsewhere, so that the run itself holds no charges and responses.
   var isCountedElsewhere: Bool { get }
 
-  /// Prepares to keep the charges of the next report.
   func beginReport()
 
   /// Keeps the next charge of the report.
   func keep(_ charge: ChargeRecord)
 
-  /// Keeps the extract of a file that was read to its end.
+  /// Keeps the extract, without charges, of a file that was read to its end.
   ///
-  /// - Parameters:
-  ///   - extract: The extract without charges; unchanged, and `inout` only to avoid a copy.
-  ///   - report: The report on the file.
-  ///   - file: The file.
-  ///   - index: Its index in the order of all files.
+  /// It is unchanged, and `inout` only to avoid a copy.
   func keep(
     _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int)
 
   /// Recalls a dump; adds the contents of its responses to the run's ``SharedReceiptStore``.
   ///
-  /// - Returns: The rest of its extract, and its SHA-256 and length; `nil`, with nothing changed, when the dump
-  ///   must be read.
+  /// `nil`, with nothing changed, when the dump must be read.
   func recallDump(_ file: RecognizedFile, _ index: Int) -> (
     extract: DumpExtract, bytes: StoredBytes
   )?
@@ -192,13 +166,7 @@ package protocol UpdatedTally: Sendable {
   /// The terms of all charges, with the plans that decide which charges are instalments.
   var termsWithPlans: TermsWithPlans { get }
 
-  /// Updates the last run's tally of price increases.
-  ///
-  /// - Parameters:
-  ///   - prices: The SUBSCRIBER reports' price changes in this run.
-  ///   - fold: Folds the changed chains.
-  ///   - terms: The terms of charges.
-  /// - Returns: The tally; `nil` when all chains must be folded.
+  /// Updates the last run's tally of price increases; `nil` when all chains must be folded.
   func prices(
     of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part?

@@ -39,7 +39,6 @@ package struct FileExtract {
   /// The last row for each of the terms; for charges, the last row for each combination of names.
   package var lastRows: [NameTracker.LastRow] = []
 
-  /// Creates an empty extract.
   package init() {}
 
   /// The content of a finance file whose sums are right.
@@ -85,9 +84,7 @@ package struct FileExtract {
 
 /// A key for counting subscriptions in rows of a SUBSCRIPTION report with the same terms.
 package struct SnapshotRowKey: QuickHashable {
-  /// The index of the rows' terms.
   package var terms: UInt32
-  /// The column of the report.
   package var column: SnapshotColumn
 
   package init(terms: UInt32, _ column: SnapshotColumn) {

@@ -102,9 +102,7 @@ extension FileReader {
       default:
         if recognized.header?.isDataRow(line, place) == true { report.rows.read += 1 }
       }
-      let isRejected = report.rows.rejected > before.rejected
-      let reject = isRejected ? report.rejects.popLast() : nil
-      outcomes?.note(line: place.number, before, report.rows, reject)
+      outcomes?.note(line: place.number, before, report.rows, taking: &report.rejects)
       return .next
     }
   }
@@ -115,8 +113,7 @@ extension FileReader {
   @inline(__always)
   private mutating func readSubscriberRow(_ line: Span<UInt8>, _ place: Line, _ index: Int) {
     let row = UInt32(truncatingIfNeeded: report.rows.read + 1)
-    let outcome = rowReaders.subscriber?.read(
-      line, place, fileIndex: UInt32(index), row: row)
+    let outcome = rowReaders.subscriber?.read(line, place, fileIndex: UInt32(index), row: row)
     guard let outcome, let record = account(outcome, line, place) else { return }
     if ignoreIfLater(Day(number: record.day)) { return }
     if keepsExtracts { memo?.keep(record) }
@@ -229,9 +226,7 @@ extension FileReader {
     return isAfterCutoff(noting: period.firstDay)
   }
 
-  /// Moves a used row to ignored if its day is after the cutoff; counts it by its day.
-  ///
-  /// - Returns: Whether it was moved.
+  /// Moves a used row to ignored if its day is after the cutoff, and returns whether; counts it by its day.
   @inline(__always)
   private mutating func ignoreIfLater(_ day: Day) -> Bool {
     dayCounter.note(day)
@@ -259,13 +254,11 @@ extension FileReader {
 package struct CountedFileRow: Sendable, BitwiseCopyable {
   /// What the row adds to a fold.
   package enum Content: Sendable, BitwiseCopyable {
-    /// A number of events.
     case events(EventRowKey, Int)
     /// A number of active subscriptions at the end of the report's day.
     case active(Int, terms: UInt32)
     /// The subscriptions of a column of a SUBSCRIPTION row, if there are any.
     case column(SnapshotColumn, Int, terms: UInt32)
-    /// A number of units.
     case units(SalesRowKey, Int)
   }
 
@@ -280,27 +273,13 @@ package struct CountedFileRow: Sendable, BitwiseCopyable {
 package struct RowRereader: ~Copyable {
   private var reader: FileReader
 
-  /// Creates a reader.
-  ///
-  /// - Parameter context: What the run was read with.
+  /// Creates a reader of the files that a run was read with.
   package init(_ context: ReadContext) {
-    // Without the cache, and without a progress bar.
-    reader = FileReader(
-      ReadContext(
-        plan: context.plan, survey: context.survey, registries: context.registries,
-        progress: RunProgress(), filter: context.filter, memory: nil,
-        filesReadAhead: context.filesReadAhead, receipts: context.receipts, memo: nil,
-        keepsTally: false))
+    reader = FileReader(context.forReadingAgain)
     reader.keepsRows = true
   }
 
-  /// Returns the rows of a report that count.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the report among the run's files.
-  ///   - before: What the run found.
-  /// - Returns: The rows in the order of their lines.
-  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read, or has other bytes than before.
+  /// Returns the rows of a report that count, in the order of their lines; `before` is what the run found.
   package mutating func rows(
     ofFileAt index: Int, _ before: FileReport
   ) throws(KeptCharges.LineError) -> [CountedFileRow] {
@@ -329,7 +308,6 @@ package struct RowRereader: ~Copyable {
     }
   }
 
-  /// The terms of rows, by their numbers.
   var registries: Registries { reader.context.registries }
 }
 

@@ -33,7 +33,6 @@ struct FileReader: ~Copyable {
 
   /// The content of the current file, until it is complete.
   var extract = FileExtract()
-  /// Whether the apps of rows are noted.
   let notesApps: Bool
   /// The last charge with each of the terms in the current file.
   var lastCharges = LastCharges()
@@ -74,7 +73,6 @@ struct FileReader: ~Copyable {
     return result
   }
 
-  /// Reads one file of the context.
   mutating func read(_ index: Int) {
     let recognized = context.survey.files[index]
     report = FileReport(recognized)
@@ -138,7 +136,6 @@ struct FileReader: ~Copyable {
 }
 
 extension FileReader {
-  /// Reads a finance file to its end.
   mutating func readFinance(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
     financeReader = FinanceFileReader(
       recognized.header, context.registries, context.plan.financeRegions)

@@ -24,14 +24,7 @@ package struct InstalmentSearch: ~Copyable {
     while let records = sort.nextSubscriber() { scan.add(records) }
   }
 
-  /// Searches all partitions, on several threads.
-  ///
-  /// - Parameters:
-  ///   - bins: The charges of all threads by partition; the search leaves them there.
-  ///   - isUsable: Whether each file counts.
-  ///   - context: The run.
-  ///   - days: The days on which data are present.
-  /// - Returns: The evidence that products are sold in instalments.
+  /// Searches the charges of all threads, which stay there, for evidence that products are sold in instalments.
   package static func evidence(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ days: Completeness
   ) -> InstalmentEvidence {
@@ -51,12 +44,7 @@ package struct TermsWithPlans: Sendable {
   package let evidence: InstalmentEvidence
   package let terms: [ChargeTerms]
 
-  /// Decides which charges are instalments, and which prices are contingent.
-  ///
-  /// - Parameters:
-  ///   - evidence: The evidence of instalments in all charges.
-  ///   - asOf: The day up to which the charges are complete.
-  ///   - context: The run.
+  /// Decides which charges are instalments, and which prices are contingent; the charges are complete up to as-of.
   package init(_ evidence: InstalmentEvidence, asOf: Day, _ context: ReadContext) {
     let terms = context.registries.chargeTerms
     let rules = context.plan.billingPlans.rules(

@@ -46,10 +46,9 @@ package struct KeptCharges: Sendable {
 }
 
 extension KeptCharges {
-  /// Returns the charges as they were known on an earlier day: rows of later days do not count.
+  /// Returns the charges as they were known on an earlier day, not before the first: rows of later days do not count.
   ///
-  /// - Parameter day: The day, not before the first of the data.
-  /// - Returns: The charges; their billing plans stay as all data show them, also those after the day.
+  /// Their billing plans stay as all data show them, also those after the day.
   package func known(on day: Day) -> KeptCharges {
     var charges = self
     charges.completeness = completeness.until(day)
@@ -98,8 +97,7 @@ extension KeptCharges {
 
     /// Returns the number of a row's line, from 1; `nil` if it has not been looked up.
     ///
-    /// - Parameter row: The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
-    /// - Returns: The number.
+    /// The row's place in the run is as in ``SubscriptionModel/ChargeRecord/order``.
     package func line(of row: UInt64) -> Int? {
       if !others.isEmpty, let line = others[row] { return line }
       return files[Int(row >> 32)]?.line(ofRow: Int(row & 0xFFFF_FFFF))
@@ -121,12 +119,8 @@ extension KeptCharges {
 
   /// Numbers the lines of the files that hold some rows; other files are not read.
   ///
-  /// A file with blank lines is read once more, up to its last row, several files at once; memory
-  /// grows with the runs of blank lines only.
-  ///
-  /// - Parameter last: The last row of each file whose line is printed.
-  /// - Returns: The numbers.
-  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  /// A file with blank lines is read once more, up to its last row whose line is printed, several files at once;
+  /// memory grows with the runs of blank lines only.
   package func lines(upTo last: LastRows) throws(LineError) -> LinesOfRows {
     var lines = LinesOfRows()
     try read(last.rows.map { (file: $0.key, last: $0.value) }, into: &lines)
@@ -135,12 +129,8 @@ extension KeptCharges {
 
   /// Numbers the lines of the files that hold some rows, unless they have been read.
   ///
-  /// Blank lines are no rows, so a row's line is not always its number plus the line of the header.
-  ///
-  /// - Parameters:
-  ///   - rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
-  ///   - lines: The lines of the files that have been read.
-  /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
+  /// The places of rows in the run are as in ``SubscriptionModel/ChargeRecord/order``. Blank lines are no rows, so a
+  /// row's line is not always its number plus the line of the header.
   package func read(_ rows: [UInt64], into lines: inout LinesOfRows) throws(LineError) {
     var new: Set<Int> = []
     for row in rows where lines.files[Int(row >> 32)] == nil { new.insert(Int(row >> 32)) }
@@ -162,16 +152,10 @@ extension KeptCharges {
     for (one, numbers) in zip(wanted, read) { lines.files[one.file] = try numbers.get() }
   }
 
-  /// Numbers the lines of a Subscriber report's rows.
+  /// Numbers the lines of a Subscriber report's rows, up to the last one whose line is printed; `nil` for all rows.
   ///
-  /// The rows of a file without blank lines follow its header; it is only looked at, to see that it has not changed. A
-  /// file with blank lines is read once more.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the file.
-  ///   - lastRow: The last row whose line is printed; `nil` for all rows.
-  /// - Returns: The numbers.
-  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  /// The rows of a file without blank lines follow its header; it is only looked at, to see that it has not changed.
+  /// A file with blank lines is read once more.
   private func lineNumbers(
     ofFile index: Int, upTo lastRow: UInt32?
   ) throws(LineError) -> LineNumbers {
@@ -218,13 +202,7 @@ extension KeptCharges {
     package let outcome: RowOutcome<ChargeRecord>
   }
 
-  /// Returns the rows of a subscriber in a Subscriber report.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The key of the subscriber.
-  ///   - file: The index of the file, which has a header.
-  /// - Returns: The rows in the order of the file.
-  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  /// Returns the rows of a subscriber in a Subscriber report, which has a header, in the order of the file.
   package func rows(
     of subscriber: UInt64, inFile file: Int
   ) throws(LineError) -> [SubscriberRow] {
@@ -240,13 +218,9 @@ extension KeptCharges {
     return found
   }
 
-  /// Returns the subscriber of a line of a Subscriber report, and the place of its row in the run.
+  /// Returns the subscriber of a line of a Subscriber report, from 1, and the place of its row in the run.
   ///
-  /// - Parameters:
-  ///   - number: The number of the line, from 1.
-  ///   - file: The index of the file, which has a header.
-  /// - Returns: `nil` if the file has no such row, or the row has no id that can be read.
-  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  /// `nil` if the file has no such row, or the row has no id that can be read.
   package func subscriber(
     ofLine number: Int, inFile file: Int
   ) throws(LineError) -> (key: UInt64, order: UInt64)? {

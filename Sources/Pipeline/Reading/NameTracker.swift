@@ -43,9 +43,7 @@ package struct NameTracker: Sendable {
   /// The last row with each of the terms in the current file.
   var lastRows: [LastRow] { touched.map { LastRow(terms: $0, row: lastRow[Int($0)]) } }
 
-  /// Ends a file that counts.
-  ///
-  /// - Parameter file: Its index in the order of all files.
+  /// Ends a file that counts, given its index in the order of all files.
   mutating func keepFile(_ file: Int) {
     if lastPlace.count < lastRow.count {
       lastPlace.append(contentsOf: repeatElement(0, count: lastRow.count - lastPlace.count))

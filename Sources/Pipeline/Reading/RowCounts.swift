@@ -6,9 +6,7 @@ import SubscriptionModel
 package struct RowCounts: Equatable, Sendable {
   /// Rows found in the file.
   package var read = 0
-  /// Rows that count.
   package var used = 0
-  /// Rows with an impossible value.
   package var rejected = 0
   /// Of the rejected rows, those with a date or an id that a spreadsheet has rewritten.
   package var rewritten = 0
@@ -16,13 +14,11 @@ package struct RowCounts: Equatable, Sendable {
   package var refusing = 0
   /// Of the rejected rows, those of a table that lacks columns.
   package var lackingColumns = 0
-  /// Ignored rows, by reason.
   package var ignored: [IgnoredReason: Int] = [:]
 
   /// Creates counts of 0, or of rows without an outcome.
   package init(onlyRead read: Int = 0) { self.read = read }
 
-  /// The number of all ignored rows.
   package var ignoredTotal: Int { ignored.values.reduce(0, +) }
 
   /// Whether every row read is accounted for.
@@ -31,7 +27,6 @@ package struct RowCounts: Equatable, Sendable {
     ignored.values.reduce(Int128(used) + Int128(rejected)) { $0 + Int128($1) } == Int128(read)
   }
 
-  /// Counts a rejected row.
   mutating func reject(_ reject: Reject) {
     rejected += 1
     if reject.isRewritten { rewritten += 1 }
@@ -46,7 +41,6 @@ package struct RowCounts: Equatable, Sendable {
     ignored[reason, default: 0] += count
   }
 
-  /// Moves all rows to ignored, for one reason.
   mutating func ignoreAll(_ reason: IgnoredReason) {
     used = 0
     rejected = 0
@@ -83,18 +77,15 @@ package struct RowOutcomes: Sendable {
   package private(set) var rows: [Row] = []
   package private(set) var rejects: [Reject] = []
 
-  /// Notes a row, if the counts of its file have grown by one.
-  ///
-  /// - Parameters:
-  ///   - line: The number of the line that was read.
-  ///   - before: The counts before the line.
-  ///   - after: The counts after it.
-  ///   - reject: The reject of the row, if it was rejected.
-  mutating func note(line: Int, _ before: RowCounts, _ after: RowCounts, _ reject: Reject?) {
+  /// Notes a row, if the counts of its file have grown by one; of a rejected row takes its reject, the last one.
+  mutating func note(
+    line: Int, _ before: RowCounts, _ after: RowCounts, taking rejects: inout [Reject]
+  ) {
+    let reject = after.rejected > before.rejected ? rejects.popLast() : nil
     guard after.read > before.read else { return }
     if let reject {
-      rows.append(Row(line: line, outcome: .rejected(Int32(rejects.count))))
-      rejects.append(reject)
+      rows.append(Row(line: line, outcome: .rejected(Int32(self.rejects.count))))
+      self.rejects.append(reject)
       return
     }
     let reason = after.ignored.first { $0.value > before.ignored[$0.key, default: 0] }?.key
@@ -110,10 +101,8 @@ package struct RowOutcomes: Sendable {
 
   /// Takes over decisions made after the rows were read, such as that another file has the same rows.
   ///
-  /// - Parameters:
-  ///   - counts: The counts of the run.
-  ///   - reason: Returns why a used row was ignored at last, given its index among all rows and among those used; `nil`
-  ///     for a row that stays used.
+  /// `reason` returns why a used row was ignored at last, given its index among all rows and among those used; `nil`
+  /// for a row that stays used.
   mutating func settle(as counts: RowCounts, _ reason: (_ row: Int, _ used: Int) -> IgnoredReason?)
   {
     // The rows of a damaged dump are not counted.
@@ -134,23 +123,12 @@ package struct RowOutcomes: Sendable {
 }
 
 extension ReadContext {
-  /// Reads a file of the run once more, with the run's own reader.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the file among those of the run.
-  ///   - result: The result of the run.
-  /// - Returns: What became of each of its rows.
-  /// - Throws: ``KeptCharges/LineError`` for a file that has other bytes than before.
+  /// Reads a file of the run once more, with the run's own reader; returns what became of each of its rows.
   package func outcomes(
     ofFileAt index: Int, _ result: RunResult
   ) throws(KeptCharges.LineError) -> RowOutcomes {
     let before = result.files[index]
-    // Without the cache, without a progress bar, and with a store for receipts that is thrown away.
-    let context = ReadContext(
-      plan: plan, survey: survey, registries: registries, progress: RunProgress(),
-      filter: filter, memory: nil, filesReadAhead: [], receipts: SharedReceiptStore(jobs: 1),
-      memo: nil, keepsTally: false)
-    var reader = FileReader(context)
+    var reader = FileReader(forReadingAgain)
     reader.outcomes = RowOutcomes()
     reader.read(index)
     guard reader.report.sha256 == before.sha256, var outcomes = reader.outcomes else {
@@ -158,7 +136,7 @@ extension ReadContext {
     }
     let statements = result.finance?.statements ?? []
     let statement = statements.first { $0.fileIndex == index && $0.form == .single }
-    let forms = context.forms(result.finance ?? FinanceData())
+    let forms = forms(result.finance ?? FinanceData())
     outcomes.settle(as: before.rows) { row, used in
       if result.repeatedRows.contains(DumpRow(file: UInt32(index), row: UInt32(row + 1))) {
         return .repeatedNotification

@@ -11,7 +11,6 @@ struct RowReaders: ~Copyable {
   var event: SubscriptionEventReader?
   var snapshot: SubscriptionReader?
   var sales: SalesReader?
-  /// Reads the money of rejected SALES rows.
   var moneyColumns: RejectedSalesReader?
 
   /// Creates the reader for a header, unless there is one for the same columns.
@@ -26,16 +25,13 @@ struct RowReaders: ~Copyable {
     case .subscription:
       snapshot = SubscriptionReader(header: header, registries: registries)
     case .sales:
-      sales = SalesReader(
-        header: header, registries: registries, readsAllTypes: readsAllTypes)
+      sales = SalesReader(header: header, registries: registries, readsAllTypes: readsAllTypes)
       moneyColumns = RejectedSalesReader(header: header, registries: registries)
     default: break
     }
   }
 
-  /// Begins a file.
-  ///
-  /// - Parameter days: The days that its rows may have; `nil` for any.
+  /// Begins a file, with the days that its rows may have; `nil` for any.
   mutating func beginFile(_ days: AllowedDays?) {
     subscriber?.beginFile(days)
     event?.beginFile(days)

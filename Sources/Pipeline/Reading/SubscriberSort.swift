@@ -53,9 +53,8 @@ package struct SubscriberSort {
     }
   }
 
-  /// Returns the records of the next subscriber, sorted by day and place in the run for ``ChainBuilder``.
-  ///
-  /// - Returns: The records; `nil` after the last subscriber.
+  /// Returns the records of the next subscriber, sorted by day and place in the run for ``ChainBuilder``; `nil` after
+  /// the last.
   package mutating func nextSubscriber() -> ArraySlice<ChargeRecord>? {
     let first = next
     guard first < sorted.count else { return nil }
@@ -72,7 +71,6 @@ package struct SubscriberSort {
     Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 40) & (bucketCount - 1)
   }
 
-  /// Sorts within buckets.
   private mutating func sortBuckets() {
     var first = 0
     for bucket in 0..<bucketCount {

@@ -1,4 +1,5 @@
 package import Counting
+import Crypto
 import Entitlements
 import Storage
 package import SubscriptionModel
@@ -42,7 +43,6 @@ struct CustomerFold: ~Copyable {
     self.printer = printer
   }
 
-  /// Folds a range of customers.
   mutating func add(_ customers: Range<Int>) {
     for customer in customers {
       history.build(customer)
@@ -72,5 +72,40 @@ struct CustomerFold: ~Copyable {
     counts.summary = history.summary
     counts.attributes = attributes ?? []
     return counts
+  }
+}
+
+/// Names customers in tables with a row for each customer: METRICS.md section 9.
+struct CustomerPrinter: Sendable {
+  private let naming: CustomerTable.Naming?
+  private let paths: [String]
+  private let lines: [DumpRow: Int]
+  private let symbols: [String]
+
+  init(
+    _ naming: CustomerTable.Naming?, paths: [String], lines: [DumpRow: Int], symbols: [String]
+  ) {
+    self.naming = naming
+    self.paths = paths
+    self.lines = lines
+    self.symbols = symbols
+  }
+
+  /// Returns the customer's name as the table prints it.
+  func text(of name: CustomerName) -> String {
+    let clear = name.text(symbols) { file, row, _ in
+      "\(paths[Int(file)]):\(lines[DumpRow(file: file, row: row)] ?? 1):\(row)"
+    }
+    return naming?.text(of: clear) ?? clear
+  }
+}
+
+extension CustomerTable.Naming {
+  package func text(of id: String) -> String {
+    guard case .anonymous(let key) = self else { return id }
+    // Use a keyed hash: an unkeyed hash of an id is not anonymous, because all ids can be tried.
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Array(id.utf8), using: SymmetricKey(data: Array(key.utf8)))
+    return String(hexadecimal(code).prefix(16))
   }
 }

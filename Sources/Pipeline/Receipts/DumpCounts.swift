@@ -53,9 +53,7 @@ struct DumpCounts {
     let before = outcomes == nil ? nil : extract.rows
     count(row)
     guard let before else { return }
-    let isRejected = extract.rows.rejected > before.rejected
-    let reject = isRejected ? extract.rejects.popLast() : nil
-    outcomes?.note(line: row.line, before, extract.rows, reject)
+    outcomes?.note(line: row.line, before, extract.rows, taking: &extract.rejects)
   }
 
   private mutating func count(_ row: borrowing ReceiptRow) {
@@ -129,7 +127,6 @@ struct DumpCounts {
     return nil
   }
 
-  /// Uses the contents of a response.
   private mutating func use(_ response: UInt32, _ row: borrowing ReceiptRow) {
     guard row.responses.count > 1 else {
       if row.isOfSnapshot, let transaction = row.transactions.first {
@@ -144,9 +141,8 @@ struct DumpCounts {
       row.renewals.filter { $0.response == response })
   }
 
-  /// Ends a dump that may be a snapshot: METRICS.md 3.7.
-  ///
-  /// - Parameter date: When the snapshot was made; `nil` for any other dump, and without a date.
+  /// Ends a dump that may be a snapshot, and when it was made; `nil` for any other dump, and without a date:
+  /// METRICS.md 3.7.
   mutating func endSnapshot(at date: Instant?) {
     // A file whose rows are all rejected does not date its feed.
     guard let date, extract.rows.used > 0 || extract.rows.rejected == 0 else { return }

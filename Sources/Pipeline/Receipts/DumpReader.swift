@@ -2,7 +2,9 @@ import AppStoreReports
 import Files
 import Receipts
 import Scanning
+import Storage
 package import SubscriptionModel
+import Synchronization
 
 /// Reads dumps of receipts on one thread: counts rows, and adds their contents to the run's store.
 struct DumpReader: ~Copyable {
@@ -13,7 +15,6 @@ struct DumpReader: ~Copyable {
   private var nextResponse: UInt32
   /// The notifications so far, to find repeated ones at the end.
   private(set) var notifications: [NotificationPlace] = []
-  /// The snapshots that are used.
   private(set) var snapshots = Snapshots()
   /// The responses ignored because they are after as-of.
   private(set) var later = LaterReceipts()
@@ -30,14 +31,10 @@ struct DumpReader: ~Copyable {
     nextResponse = context.receipts.firstResponseOfNextThread()
   }
 
-  /// Reads one file, unless its extract is kept from an earlier run.
+  /// Reads one file, unless its extract is kept from an earlier run; if it is not to be used, its rows are only
+  /// counted.
   ///
-  /// - Parameters:
-  ///   - recognized: The file; if it is not to be used, its rows are only counted.
-  ///   - index: Its place in the order of all files.
-  ///   - report: The report to add the results to.
-  ///   - outcomes: Notes what became of each row; `nil` unless that was asked for.
-  /// - Throws: The error that made the file unreadable.
+  /// `outcomes` receives what became of each row; `nil` unless that was asked for.
   mutating func read(
     _ recognized: RecognizedFile, _ index: Int, _ report: inout FileReport,
     _ outcomes: inout RowOutcomes?
@@ -92,7 +89,6 @@ struct DumpReader: ~Copyable {
 }
 
 extension Snapshots {
-  /// Adds a dump, if it is a snapshot.
   package mutating func add(_ extract: DumpExtract, of file: RecognizedFile, _ index: Int) {
     guard let date = extract.snapshotDate else { return }
     add(file: UInt32(index), Delivery(feed: file.feed, madeAt: date))
@@ -114,7 +110,6 @@ package struct DumpRow: Hashable, Sendable {
 package struct NotificationPlace: Sendable {
   package var uuid: UInt128
   package var row: DumpRow
-  /// The number of notifications in the row.
   package var rowCount: Int32
 
   package init(uuid: UInt128, row: DumpRow, rowCount: Int32) {
@@ -133,22 +128,64 @@ package struct LaterReceipts: Sendable {
 
   package init() {}
 
-  /// Adds a response of a row.
   mutating func add(_ row: borrowing ReceiptRow, response: UInt32) {
-    responses += 1
-    for copy in row.transactions where copy.response == response && copy.originalID.isUsable {
-      originalIDs.insert(copy.originalID)
-    }
+    add(row.transactions.filter { $0.response == response })
   }
 
-  /// Adds a response.
   mutating func add(_ transactions: [TransactionCopy]) {
     responses += 1
-    for copy in transactions where copy.originalID.isUsable { originalIDs.insert(copy.originalID) }
+    originalIDs.formUnion(transactions.map(\.originalID).filter(\.isUsable))
   }
 
   mutating func merge(_ other: LaterReceipts) {
     responses += other.responses
     originalIDs.formUnion(other.originalIDs)
+  }
+}
+
+/// The store to which all threads add the contents of dumps, in parts by customer.
+///
+/// All captures of a customer are in one part, so that they are compacted whichever thread read them.
+package final class SharedReceiptStore: Sendable {
+  private final class Part: Sendable {
+    let store: Locked<ReceiptStore>
+    init(feeds: [UInt64]) { store = Locked(ReceiptStore(feeds: feeds)) }
+  }
+
+  private static let partCount = 64
+  private let parts: [Part]
+  private let feeds: [UInt64]
+  /// The number of threads that began to read.
+  private let threads: Atomic<UInt32>
+  private let responsesPerThread: UInt32
+
+  /// Creates an empty store; `feeds` are those of each file of the run, as in `Snapshots`, empty if they are not
+  /// known.
+  init(jobs: Int, feeds: [UInt64] = []) {
+    self.feeds = feeds
+    parts = (0..<Self.partCount).map { _ in Part(feeds: feeds) }
+    threads = Atomic(0)
+    responsesPerThread = UInt32.max / UInt32(jobs + 1)
+  }
+
+  /// Returns the first response number for a thread that starts to read; no other thread reaches its numbers.
+  func firstResponseOfNextThread() -> UInt32 {
+    threads.add(1, ordering: .relaxed).oldValue * responsesPerThread
+  }
+
+  /// Adds the contents of one response.
+  package func add(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
+    let part = ReceiptStore.shard(of: transactions, renewals, count: Self.partCount)
+    parts[part].store.withLock { $0.add(transactions, renewals) }
+  }
+
+  func take() -> [ReceiptStore] {
+    parts.map { part in
+      part.store.withLock { store in
+        let taken = store
+        store = ReceiptStore(feeds: feeds)
+        return taken
+      }
+    }
   }
 }

@@ -32,13 +32,16 @@ package struct KeptReceipts: Sendable {
     columns = context.plan.receipts.columns
   }
 
+  private func reader(notesPlaces: Bool = false) -> ReceiptReader {
+    var options = ReceiptOptions()
+    options.columns = columns
+    options.notesPlaces = notesPlaces
+    return ReceiptReader(symbols: registries.symbols, options: options)
+  }
+
   /// Returns the name of a customer, as tables with a row for each customer have it.
   ///
-  /// - Parameters:
-  ///   - name: The customer.
-  ///   - naming: Whether ids are shown or replaced by codes.
-  ///   - places: The place of the first transaction, for a customer without ids.
-  /// - Returns: The name.
+  /// `places` has that of the first transaction, for a customer without ids.
   package func text(
     of name: CustomerName, _ naming: CustomerTable.Naming, _ places: [ReceiptPlace: FoundPlace]
   ) -> String {
@@ -64,7 +67,6 @@ extension KeptReceipts {
     package let line: Int
     /// Its path inside the row; blank if it has none.
     package let path: String
-    /// The number of the line on which its row begins.
     package let lineOfRow: Int
   }
 
@@ -103,35 +105,20 @@ extension KeptReceipts {
     }
   }
 
-  /// Returns where items are in their files.
-  ///
-  /// Only files that hold one of them are read.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - jobs: The number of threads.
-  /// - Returns: The place of each item.
-  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read, or has other rows than before.
+  /// Returns where items are in their files; only files that hold one of them are read.
   package func places(
     of items: Set<ReceiptPlace>, jobs: Int
   ) throws(KeptCharges.LineError) -> [ReceiptPlace: FoundPlace] {
     let wanted = Dictionary(grouping: items, by: \.file).sorted { $0.key < $1.key }
-    var options = ReceiptOptions()
-    options.columns = columns
-    options.notesPlaces = true
-    let (symbols, chosen) = (registries.symbols, options)
     let parts = Workers.run(
       count: wanted.count, jobs: jobs,
-      makeState: { PlaceFinder(reader: ReceiptReader(symbols: symbols, options: chosen)) },
+      makeState: { PlaceFinder(reader: reader(notesPlaces: true)) },
       work: { finder, place in
         let (file, items) = wanted[place]
         finder.read(files[Int(file)], file, Dictionary(grouping: items, by: \.row))
       }, finish: { (places: $0.places, error: $0.error) })
     // The first of the errors, whichever thread found it.
-    let errors = parts.compactMap(\.error).sorted {
-      $0.path.precedes($1.path)
-    }
-    if let error = errors.first { throw error }
+    if let error = parts.compactMap(\.error).min(by: { $0.path.precedes($1.path) }) { throw error }
     return parts.reduce(into: [:]) { $0.merge($1.places) { first, _ in first } }
   }
 }
@@ -139,25 +126,17 @@ extension KeptReceipts {
 // MARK: - Ids
 
 extension KeptReceipts {
-  /// Returns the id that a text writes.
   package func id(of text: String) -> ReceiptID {
     var symbols = LocalSymbols(registries.symbols)
     return ReceiptID(text, &symbols)
   }
 
-  /// Returns the original ids, or without them the transaction ids, of the row that holds a line.
-  ///
-  /// - Parameters:
-  ///   - line: The number of the line, from 1.
-  ///   - file: The index of the file.
-  /// - Returns: The ids; none if no row holds a transaction there.
-  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read.
+  /// Returns the original ids, or without them the transaction ids, of the row that holds a line, from 1; none
+  /// without a transaction.
   package func ids(
     ofLine line: Int, inFile file: Int
   ) throws(KeptCharges.LineError) -> Set<ReceiptID> {
-    var options = ReceiptOptions()
-    options.columns = columns
-    var reader = ReceiptReader(symbols: registries.symbols, options: options)
+    var reader = reader()
     var ids: Set<ReceiptID> = []
     do throws(ScanError) {
       _ = try reader.read(

@@ -41,11 +41,7 @@ package struct ReceiptAssembly {
     plan = context.plan.receipts
   }
 
-  /// Creates the assembly of a step of a run that is divided among processes.
-  ///
-  /// - Parameters:
-  ///   - context: The step of the run.
-  ///   - later: The responses of the whole run that are after as-of.
+  /// Creates the assembly of a step of a run that is divided among processes; `later` are those of the whole run.
   package init(ofStep context: ReadContext, later: LaterReceipts = LaterReceipts()) {
     self.init(context, later: later, lines: [:])
   }
@@ -89,8 +85,7 @@ package struct ReceiptAssembly {
 
   /// Joins the customers in the run's store, which is empty afterwards.
   ///
-  /// - Parameter statements: The statements of all responses of the run, if the store has only a part of them.
-  /// - Returns: The customers.
+  /// The store may have only a part of the responses of the run; the statements are those of all.
   package func customers(_ statements: ReceiptStatements) -> ReceiptCustomers {
     let identities = identities()
     let settings = settings()
@@ -98,10 +93,7 @@ package struct ReceiptAssembly {
       context.receipts.take(), statements: statements, identities: identities, settings: settings)
   }
 
-  /// Returns counts of no customer.
-  ///
-  /// - Parameter asOf: The as-of of the run's receipts.
-  /// - Returns: The counts, to add to.
+  /// Returns counts of no customer, to add to.
   package func emptyCounts(asOf: Instant) -> ReceiptCounts {
     // The end of receipts is found by reading them, that of reports before they are read.
     let months = context.survey.months
@@ -156,11 +148,9 @@ package struct ReceiptAssembly {
     return Completeness.LeftOut(records: later.responses, chains: chains.count)
   }
 
-  /// Returns the as-of of receipts.
+  /// Returns the as-of of receipts, from the statements of all responses of the run.
   ///
-  /// - Parameter statements: The statements of all responses of the run.
-  /// - Returns: That of the plan if it leaves out responses, else the time of the newest response; `nil` without any
-  ///   response.
+  /// That of the plan if it leaves out responses, else the time of the newest response; `nil` without any response.
   package func asOf(_ statements: ReceiptStatements) -> Instant? {
     statements.newest.map { later.responses > 0 ? plan.asOf ?? $0 : $0 }
   }
@@ -236,10 +226,7 @@ package struct ReceiptAssembly {
 }
 
 extension ReceiptSummary {
-  /// Returns the remarks of health.csv on all receipts, sorted by bytes.
-  ///
-  /// - Parameter isVerified: Whether signatures were checked.
-  /// - Returns: The `note` of the row, for what belongs to no single file.
+  /// Returns the remarks of health.csv on all receipts, for what belongs to no single file, sorted by bytes.
   func note(isVerified: Bool) -> String {
     let counts = [
       ("chains without a group (group unknown)", chainsWithoutGroup),

@@ -47,7 +47,6 @@ package struct CustomerTable: Sendable {
     case anonymous(key: String)
   }
 
-  /// The kind of table.
   package var kind: Kind
   /// How customers are named.
   package var naming: Naming

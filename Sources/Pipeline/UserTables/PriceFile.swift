@@ -1,6 +1,7 @@
+package import Files
 package import PriceImpact
 import Scanning
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Reads a user's price file: `--price-changes` or `--plan`.
 package enum PriceFile: Sendable {
@@ -11,7 +12,6 @@ package enum PriceFile: Sendable {
   /// plan of the price (all plans if it is blank).
   case plan
 
-  /// The columns that the file must have.
   package var columns: [String] {
     switch self {
     case .changes: ["product", "country", "effective", "old_price", "new_price", "currency"]
@@ -19,16 +19,9 @@ package enum PriceFile: Sendable {
     }
   }
 
-  /// The column of the day.
   package var dateColumn: String { columns[2] }
 
-  /// Reads rows.
-  ///
-  /// - Parameters:
-  ///   - text: The file's text.
-  ///   - path: The file's name, for messages.
-  /// - Returns: The rows in the order of the file.
-  /// - Throws: ``TableError`` with one line for each bad row.
+  /// Reads the file's text; returns the rows in its order. The error shows each bad row.
   package func read(_ text: String, path: String) throws(TableError) -> [PricePlan.Row] {
     var lines: [[String]: Int] = [:]
     return try UserTable(text, path: path, forms: [columns]).readAll { (row) throws(TableError) in
@@ -38,12 +31,8 @@ package enum PriceFile: Sendable {
 
   /// Reads a row.
   ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - lines: The line of each product, country, currency and billing plan so far; a second row
-  ///     for the same is an error.
-  /// - Returns: The row with its values read.
-  /// - Throws: ``TableError`` for the first bad cell.
+  /// `lines` has the line of each product, country, currency and billing plan so far; a second row for the same is an
+  /// error.
   private func read(
     _ row: UserTable.Row, _ lines: inout [[String]: Int]
   ) throws(TableError) -> PricePlan.Row {
@@ -107,8 +96,7 @@ private func price(_ text: String) -> Int64? {
 extension ConsentRules.Rule {
   /// Creates a rule from `USD 50 5.00 50.00`; `nil` when the text has another form.
   ///
-  /// - Parameter text: The currency, the percentage, and the amounts for plans shorter than a year and of a
-  ///   year.
+  /// It has the currency, the percentage, and the amounts for plans shorter than a year and of a year.
   package init?(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count == 4, isCurrency(words[0]), let percent = Int(words[1]), percent > 0,
@@ -117,4 +105,49 @@ extension ConsentRules.Rule {
     self.init(
       currency: words[0].uppercased(), percent: percent, amount: amount, yearlyAmount: yearlyAmount)
   }
+}
+
+/// The price changes that a run analyses, from `--price-changes` and `--plan`: METRICS.md section
+/// 6.
+package struct PricePlan: Sendable {
+  /// A row of one of the two files.
+  ///
+  /// Product, country and currency are still text: they are compared with the reports after these
+  /// are read.
+  package struct Row: Equatable, Sendable {
+    /// The place of each cell as `FILE:LINE:FIELD`, by column.
+    var places: [String: String]
+    /// The product's id or name.
+    package var product: String
+    /// The 2-letter storefront code.
+    package var country: String
+    /// The customer's currency.
+    package var currency: String
+    /// The billing plan; `nil` when the row states none.
+    package var plan: BillingPlan?
+    /// The first day of the new price.
+    package var date: Day
+    /// The price before, in milliunits; `nil` in a row of `--plan`.
+    package var oldPrice: Int64?
+    /// The price from the day on, in milliunits.
+    package var newPrice: Int64
+
+    /// Returns the error of a cell, with its place.
+    package func error(_ column: String, found: String, expected: String) -> InputError {
+      InputError(
+        path: places[column] ?? "", code: "bad-table",
+        message: "column \"\(column)\": found \"\(found)\", expected \(expected)")
+    }
+  }
+
+  /// The rows of `--price-changes`; other increases are detected.
+  package var increases: [Row] = []
+  /// The rows of `--plan`: prices that the user intends to set.
+  package var planned: [Row] = []
+
+  /// Apple's rules for when customers must agree to an increase, applied to planned prices.
+  package var consent = ConsentRules.shipped
+
+  /// Creates a plan without rows: all changes are detected.
+  package init() {}
 }

@@ -9,11 +9,9 @@ package import Tables
 /// the newest day, `eurofxref.csv`, writes the day as `30 October 2026`. A rate between two other currencies is the
 /// quotient of theirs, to twelve decimals.
 package enum RatesFile {
-  /// The header of the file.
   package static let columns = ["date", "from", "to", "rate"]
 
   private static let code = "bad-rates"
-  /// The decimals of a quotient of two rates.
   private static let quotientDecimals = 12
   /// The most decimals and digits of a rate of the bank, so that quotients can be computed.
   private static let mostDecimals = 8
@@ -21,14 +19,7 @@ package enum RatesFile {
   /// A rate, with its currency and its day.
   private typealias DatedRate = (day: Day, currency: String, rate: CurrencyConversion.Rate)
 
-  /// Reads rates.
-  ///
-  /// - Parameters:
-  ///   - text: The file's text.
-  ///   - path: The file's name, for messages.
-  ///   - target: The currency to convert to; rates to others are skipped.
-  /// - Returns: The rates to the target.
-  /// - Throws: ``TableError`` for the first bad line.
+  /// Reads the file's text; returns the rates to the target, and skips those to other currencies.
   package static func read(
     _ text: String, path: String, target: String
   ) throws(TableError) -> CurrencyConversion {
@@ -67,7 +58,6 @@ package enum RatesFile {
       place = "\(path):\(line.number)"
     }
 
-    /// Returns the error for a cell.
     func error(_ field: Int, _ found: String? = nil, expected: String) -> TableError {
       let found = found ?? quotedExcerpt(cells[field])
       return TableError(

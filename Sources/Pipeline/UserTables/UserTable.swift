@@ -46,7 +46,6 @@ struct UserTable {
       "\(path):\(line):\((columns[column] ?? 0) + 1)"
     }
 
-    /// Returns the error for a cell.
     package func error(_ column: String, expected: String) -> TableError {
       TableError(
         place(column),
@@ -57,14 +56,9 @@ struct UserTable {
   let columns: Set<String>
   let rows: [Row]
 
-  /// Reads a file.
+  /// Reads a file, whose header must have all columns of one of the forms.
   ///
-  /// - Parameters:
-  ///   - text: The file's text.
-  ///   - path: The file's name, for messages.
-  ///   - forms: The columns that the header must have; if there are several lists, all of any one.
-  ///   - expected: The columns as the message about another header names them; `nil` for `forms`.
-  /// - Throws: ``TableError``.
+  /// A message about another header names the columns as `expected`; `nil` for `forms`.
   init(
     _ text: String, path: String, forms: [[String]], expected: String? = nil
   ) throws(TableError) {
@@ -164,10 +158,7 @@ func isCurrency(_ text: String) -> Bool { isCapitals(text.uppercased(), 3) }
 
 /// Returns the digits of a decimal without sign and exponent, such as 9.99; `nil` for any other text.
 ///
-/// - Parameters:
-///   - text: The text.
-///   - limit: The most decimals that it may have.
-/// - Returns: The digits without the point, and how many of them are decimals.
+/// It may have at most `limit` decimals; their number is returned too.
 package func decimalDigits(_ text: String, atMost limit: Int) -> (digits: String, decimals: Int)? {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -13,7 +13,6 @@ struct Payout {
   /// The price that Apple estimates before the payment.
   let estimatedRate: Int
 
-  /// The currency of the bank account.
   static let bankCurrency = "EUR"
   /// The least amount that is paid, in hundredths of the bank's currency; less is carried over.
   private static let threshold = 15_000
@@ -43,10 +42,9 @@ struct Payouts {
     random = SeededRandom(seed: options.seed, stream: 34)
   }
 
-  /// Returns the amounts owed for the next period.
+  /// Returns the amounts owed for the next period, by region, for the amounts settled in each.
   ///
-  /// - Parameter settled: The settled amounts, by region.
-  /// - Returns: The amounts by region; nil for a region without settled units and without a balance.
+  /// They are nil for a region without settled units and without a balance.
   mutating func next(_ settled: [FinanceTruth.Money]) -> [Payout?] {
     FinanceRegion.all.indices.map { place in
       let payout = payout(FinanceRegion.all[place], settled[place], carried[place])

@@ -18,7 +18,6 @@ struct CommitmentHistory {
     case complete
     /// An instalment was not paid within 90 days.
     case defaulted
-    /// The current instalment was refunded.
     case refunded
     /// Another product was bought before the twelfth instalment.
     case changed
@@ -39,14 +38,12 @@ struct CommitmentHistory {
   let amounts: Amounts
   var instalments: [Instalment] = []
   private(set) var ending = Ending.running
-  /// The day on which the term ended.
   private(set) var endDay = Int.max
   var renewal: Renewal?
 
   /// Whether all twelve instalments were paid.
   var isPaidUp: Bool { instalments.count == Self.length }
 
-  /// The end of the last paid instalment.
   var paidEnd: Int { instalments.last?.end ?? 0 }
 
   /// The number of instalments that were paid more than two days late.
@@ -61,10 +58,7 @@ struct CommitmentHistory {
 
   /// Returns whether the term runs without its due instalment on the last day.
   ///
-  /// - Parameters:
-  ///   - lastDay: The last day.
-  ///   - tolerance: The number of days that a charge may be late and still continue a period.
-  /// - Returns: Whether an instalment is missing.
+  /// `tolerance` is the number of days that a charge may be late and still continue a period.
   func isSuspended(until lastDay: Int, tolerance: Int = 2) -> Bool {
     ending == .running && !isPaidUp && lastDay - paidEnd > tolerance
   }
@@ -74,7 +68,6 @@ struct CommitmentHistory {
     next.product != terms.product ? .product : next.instalment > 0 ? .commitment : .upfront
   }
 
-  /// Ends the term.
   mutating func end(_ ending: Ending, on day: Int) {
     self.ending = ending
     endDay = day
@@ -83,7 +76,6 @@ struct CommitmentHistory {
 
 /// Commitments built from a customer's transactions, where a period ends when the next one begins.
 extension CommitmentHistory {
-  /// Returns the commitments of a customer, in order.
   static func commitments(
     of history: CustomerHistory, timeline: Timeline, prices: PriceBook
   ) -> [CommitmentHistory] {

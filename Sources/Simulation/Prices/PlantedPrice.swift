@@ -28,7 +28,6 @@ package struct PlantedPrice: Sendable, Hashable {
   package let day: String
   /// The new standard price in hundredths of the currency; offers cost their percentage of it.
   package let price: Int
-  /// The kind of change.
   package let kind: Kind
 
   /// The largest number of planted prices in a world.
@@ -45,9 +44,7 @@ package struct PlantedPrice: Sendable, Hashable {
 
   /// Reads an increase such as `Plus Monthly,US,2026-05-01,7.99,0.08`.
   ///
-  /// - Parameter text: Product, country, day, price, and the increase of the probability that the first
-  ///   renewal at that price does not follow, with at most six decimals.
-  /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``.
+  /// The last field is the increase of the probability that the first renewal at that price does not follow.
   package init(increase text: String) throws(SimulationError) {
     self = try Self.read(text, as: "product,country,date,new_price,extra") {
       word throws(SimulationError) in
@@ -60,9 +57,7 @@ package struct PlantedPrice: Sendable, Hashable {
 
   /// Reads another change such as `Plus Monthly,US,2026-05-01,4.99,decrease`.
   ///
-  /// - Parameter text: Product, country, day, price, and `decrease`, `preserved`, `glitch` or the
-  ///   new currency.
-  /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``, ``SimulationError/unknownWord(found:words:)``.
+  /// The last field is `decrease`, `preserved`, `glitch` or the new currency.
   package init(change text: String) throws(SimulationError) {
     self = try Self.read(text, as: "product,country,date,new_price,kind") {
       word throws(SimulationError) in
@@ -93,5 +88,20 @@ package struct PlantedPrice: Sendable, Hashable {
     return PlantedPrice(
       product: fields.dropLast(4).joined(separator: ","), country: rest[0], day: rest[1],
       price: price, kind: try kind(rest[3]))
+  }
+}
+
+extension Int {
+  /// Reads a decimal number as a count of its smallest digit: `9.99` with two digits is 999.
+  ///
+  /// It has at most `digits` decimals after a point and no sign; any other text gives nil.
+  init?(decimal text: String, digits: Int) {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let fraction = parts.count == 2 ? parts[1] : ""
+    guard let whole = parts.first, (1...9).contains(whole.count), fraction.count <= digits,
+      parts.count == 1 || !fraction.isEmpty,
+      (whole + fraction).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    self.init("\(whole)\(fraction)\(String(repeating: "0", count: digits - fraction.count))")
   }
 }

@@ -58,7 +58,6 @@ struct PriceBook {
     stepCount = 1 + (schedules.compactMap { $0?.steps.count }.max() ?? 0)
   }
 
-  /// Returns the amounts of one charge.
   func amounts(_ terms: ChargeTerms) -> Amounts {
     guard !terms.isSpecial else { return specialAmounts(terms) }
     let rate = terms.isAfterOneYear ? 1 : 0
@@ -93,13 +92,9 @@ struct PriceBook {
     Int(terms.product) * Catalog.storefronts.count + Int(terms.storefront)
   }
 
-  /// Returns the increase that takes effect by the end of a period.
+  /// Returns the increase that takes effect by the end of a period; `end` is the day after it.
   ///
-  /// - Parameters:
-  ///   - terms: The period's terms.
-  ///   - start: The period's first day.
-  ///   - end: The day after the period.
-  /// - Returns: The increase; nil unless the period is a standard one at the price before it.
+  /// It is nil unless the period is a standard one at the price before the increase.
   func increase(_ terms: ChargeTerms, from start: Int, to end: Int) -> Increase? {
     guard Int(terms.offer) == Offer.standard, terms.pricing == .current, terms.instalment == 0,
       !terms.isContingent, let schedule = schedule(terms),
@@ -108,13 +103,7 @@ struct PriceBook {
     return Increase(key: Self.key(terms), number: number, step: schedule.steps[number - 1])
   }
 
-  /// Returns the part of a charge that an upgrade refunds.
-  ///
-  /// - Parameters:
-  ///   - amounts: The charge's amounts.
-  ///   - days: The days that are left of the period.
-  ///   - length: All days of the period.
-  /// - Returns: The refunded amounts.
+  /// Returns the part of a charge that an upgrade refunds, when `days` of `length` days are left.
   static func share(of amounts: Amounts, days: Int, length: Int) -> Amounts {
     let unit = Catalog.coin(of: amounts.currency)
     let price = max(unit, amounts.price * days / length / unit * unit)
@@ -170,7 +159,6 @@ extension PriceBook {
     }
   }
 
-  /// Returns the amounts of a charge that ``ChargeTerms/isSpecial``.
   func specialAmounts(_ terms: ChargeTerms) -> Amounts {
     var listed = terms
     listed.instalment = 0

@@ -21,14 +21,7 @@ struct PriceStep: Equatable {
   /// The probability that the increase adds to that of no renewal, in millionths; nil for other changes.
   var extraLoss: Int? { kind.extraLoss }
 
-  /// Finds planted prices in the catalogue.
-  ///
-  /// - Parameters:
-  ///   - planted: The prices, in any order.
-  ///   - days: The first and last calendar day with reports.
-  /// - Returns: The prices, sorted by product, storefront and day.
-  /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``,
-  ///   ``SimulationError/malformedDay(_:)`` or ``SimulationError/tooManyPrices(_:)``.
+  /// Finds planted prices, in any order, in the catalogue; returns them by product, storefront and day.
   static func steps(
     of planted: [PlantedPrice], in days: ClosedRange<Int>
   ) throws(SimulationError) -> [PriceStep] {
@@ -124,5 +117,53 @@ extension PlantedPrice.Kind {
   fileprivate var extraLoss: Int? {
     guard case .increase(let extraLoss) = self else { return nil }
     return extraLoss
+  }
+}
+
+/// The planted prices of a product in a storefront, by day.
+///
+/// Each price has a number: 0 is the catalogue's price, 1 the first planted one.
+struct PriceSchedule {
+  /// The planted prices, by day.
+  let steps: [PriceStep]
+
+  /// Returns the number of the price for new subscribers on a day.
+  func listed(on day: Int) -> Int {
+    let last = steps.lastIndex { $0.day <= day && (!$0.isGlitch || $0.day == day) }
+    return last.map { $0 + 1 } ?? 0
+  }
+
+  /// Returns the number of the price of a subscriber's charge, after the number of the price paid before.
+  func following(_ number: Int, on day: Int) -> Int {
+    var next = lasting(number)
+    for place in steps.indices.dropFirst(next)
+    where steps[place].day <= day && steps[place].reachesEverybody {
+      next = place + 1
+    }
+    let listed = listed(on: day)
+    return next == lasting(listed) ? listed : next
+  }
+
+  /// Returns whether a subscriber keeps a price that new subscribers no longer get.
+  func isPreserved(_ number: Int, on day: Int) -> Bool {
+    lasting(number) < lasting(listed(on: day))
+  }
+
+  /// Returns the number of the increase that takes effect by the end of a period; `end` is the day after it.
+  ///
+  /// It is nil if the next lasting change is no increase or comes later, and after a one-day price.
+  func increase(after number: Int, from start: Int, to end: Int) -> Int? {
+    guard lasting(number) == number,
+      let next = steps.indices.dropFirst(number).first(where: { !steps[$0].isGlitch }),
+      steps[next].extraLoss != nil, start < steps[next].day, steps[next].day <= end
+    else { return nil }
+    return next + 1
+  }
+
+  /// Returns a price's number; for a one-day price, the number of the price before it.
+  private func lasting(_ number: Int) -> Int {
+    var number = number
+    while number > 0, steps[number - 1].isGlitch { number -= 1 }
+    return number
   }
 }

@@ -168,8 +168,7 @@ struct HistoryBuilder {
     _ kind: CustomerEvent.Kind, at moment: Instant, to purchase: Int? = nil
   ) {
     history.events.append(
-      CustomerEvent(
-        kind: kind, date: moment, purchase: purchase ?? history.purchases.count - 1))
+      CustomerEvent(kind: kind, date: moment, purchase: purchase ?? history.purchases.count - 1))
   }
 
   /// Adds an event some days before a period's end, but after the period's beginning.
@@ -230,10 +229,7 @@ extension HistoryBuilder {
 
   /// Adds the notice and, if consent is needed and the customer stays, the consent.
   ///
-  /// - Parameters:
-  ///   - day: The day on which the next period begins, or would begin.
-  ///   - stays: Whether the next period begins.
-  ///   - limit: The time before which events are visible.
+  /// `day` is the one on which the next period begins, or would begin; later events than `limit` are not visible.
   private mutating func announceIncrease(meetingOn day: Int, stays: Bool, until limit: Instant) {
     guard !isIncreaseAnnounced, let last = history.purchases.last, last.refunded == nil,
       let increase = prices.increase(

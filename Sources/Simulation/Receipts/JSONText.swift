@@ -12,7 +12,6 @@ struct JSONText {
     text.append("}")
   }
 
-  /// Adds a member whose value is an object.
   mutating func object(_ name: String, _ members: (inout JSONText) -> Void) {
     key(name)
     object(members)
@@ -49,7 +48,6 @@ struct JSONText {
     text.append(value ? "true" : "false")
   }
 
-  /// Adds a string, as an element or as a value.
   mutating func string(_ value: String) {
     separate()
     text.append("\"")

@@ -49,7 +49,6 @@ struct Journal {
     last[place] = Int32(entries.count - 1)
   }
 
-  /// Returns the entries of one of ``members``, in order.
   func entries(of member: Int) -> [Entry] {
     var found: [Entry] = []
     var place = last[member - members.lowerBound]

@@ -9,11 +9,7 @@ struct ReceiptID {
 
   /// Returns an ID of 15 digits; different objects have different IDs.
   ///
-  /// - Parameters:
-  ///   - kind: The kind of object.
-  ///   - customer: The number of the customer.
-  ///   - serial: The number of the customer's charge, 0 if the ID is for no charge.
-  /// - Returns: The ID.
+  /// `serial` is the number of the customer's charge, 0 if the ID is for no charge.
   func number(_ kind: Kind, _ customer: Int, _ serial: Int = 0) -> Int {
     // An odd factor modulo a power of two: different keys give different numbers.
     let account = (UInt64(customer) &* 0x0B2E_715B &+ seed) & ((1 << 29) - 1)
@@ -21,12 +17,7 @@ struct ReceiptID {
     return 300_000_000_000_000 + Int((account << 16 | charge) << 3 | kind.rawValue)
   }
 
-  /// Returns a universally unique identifier in lower case, version 4.
-  ///
-  /// - Parameters:
-  ///   - stream: The kind of object that it identifies.
-  ///   - number: The number of the object.
-  /// - Returns: The 36 characters.
+  /// Returns a universally unique identifier in lower case, version 4; `stream` is the kind of object.
   func uuid(_ stream: UInt64, _ number: Int) -> String {
     var random = SeededRandom(seed: seed &+ UInt64(number), stream: stream)
     let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000

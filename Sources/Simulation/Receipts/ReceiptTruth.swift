@@ -21,7 +21,6 @@ struct ReceiptTruth {
   private(set) var purchaseCount = 0
   /// The seconds of service of all customers, counted to the end of every period.
   private(set) var coveredSeconds = 0
-  /// The commitments of all customers.
   private(set) var commitments: [CommitmentHistory] = []
 
   private let timeline: Timeline

@@ -19,11 +19,7 @@ struct RenewalState {
   /// The time of the last purchase's last refund.
   private(set) var refunded: Instant?
 
-  /// Creates the state at a moment.
-  ///
-  /// - Parameters:
-  ///   - history: The customer's history, with at least one purchase up to the moment.
-  ///   - instant: The moment.
+  /// Creates the state at a moment; the history has at least one purchase up to it.
   init(_ history: CustomerHistory, at instant: Instant) {
     for event in history.events.prefix(while: { $0.date <= instant }) {
       add(event, history)

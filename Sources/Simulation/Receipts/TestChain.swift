@@ -64,10 +64,6 @@ struct TestChain {
   }
 
   /// Returns a payload as a JSON Web Signature: header, payload and signature, joined by dots.
-  ///
-  /// - Parameter payload: The JSON text.
-  /// - Returns: The text, which needs no escaping.
-  /// - Throws: ``SimulationError/cannotSign(_:)``.
   func signed(_ payload: JSONText) throws(SimulationError) -> String {
     var text = header
     text += Base64.urlText(payload.text.bytes)
@@ -127,5 +123,25 @@ private struct Issuer {
       version: .v3, serialNumber: Certificate.SerialNumber(number), publicKey: key,
       notValidBefore: dates.lowerBound, notValidAfter: dates.upperBound, issuer: name,
       subject: subject, extensions: extensions, issuerPrivateKey: self.key)
+  }
+}
+
+/// Encodes Base64: padded for receipts, and in the URL form without padding for signed payloads.
+enum Base64 {
+  /// Encodes bytes, padded to a multiple of four characters.
+  static func text(_ bytes: some Sequence<UInt8>) -> String {
+    Data(bytes).base64EncodedString()
+  }
+
+  /// Encodes bytes with `-` and `_`, without padding.
+  static func urlText(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    text(bytes).utf8.compactMap { digit -> UInt8? in
+      switch digit {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      case UInt8(ascii: "="): nil
+      default: digit
+      }
+    }
   }
 }

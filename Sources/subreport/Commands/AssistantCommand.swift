@@ -79,8 +79,7 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
       return AssistantData(
         result, files, PageCommand(settings.given { $0 }), naming: key.map { .anonymous(key: $0) })
     } catch let error as ConversionError {
-      command.console.error(error.line(settings.text(.rates)))
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw command.console.failure(error.line(settings.text(.rates)))
     }
   }
 
@@ -105,8 +104,7 @@ struct AssistantCommand: ParsableCommand, CommandOptions {
       }
     } catch {
       guard !error.isOfClosedPipe else { return }
-      console.error(error.description)
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw console.failure(error.description)
     }
   }
 }

@@ -3,7 +3,6 @@ import Pages
 import Rendering
 import ReportCache
 
-/// `subreport cache`.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
@@ -22,7 +21,6 @@ struct CacheCommand: ParsableCommand {
     subcommands: [CacheStatus.self, CacheClear.self])
 }
 
-/// `subreport cache status`.
 struct CacheStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -44,7 +42,6 @@ struct CacheStatus: ParsableCommand {
   }
 }
 
-/// `subreport cache clear`.
 struct CacheClear: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",

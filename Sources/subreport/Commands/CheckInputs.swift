@@ -8,7 +8,6 @@ import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport check`.
 struct CheckInputs: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Rendering
 import Tables
 
-/// `subreport config`.
 struct ConfigCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "config",

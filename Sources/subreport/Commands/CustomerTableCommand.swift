@@ -73,7 +73,6 @@ extension CustomerTableCommand {
   }
 }
 
-/// `subreport timeline`.
 struct Timeline: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
@@ -100,7 +99,6 @@ struct Timeline: CustomerTableCommand {
   func kind() -> CustomerTable.Kind { .timeline }
 }
 
-/// `subreport chains`.
 struct Chains: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     commandName: "chains",
@@ -125,7 +123,6 @@ struct Chains: CustomerTableCommand {
   func kind() -> CustomerTable.Kind { .chains }
 }
 
-/// `subreport eligibility`.
 struct Eligibility: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eligibility",
@@ -150,7 +147,6 @@ struct Eligibility: CustomerTableCommand {
   func kind() -> CustomerTable.Kind { .eligibility }
 }
 
-/// `subreport access`.
 struct Access: CustomerTableCommand {
   static let configuration = CommandConfiguration(
     commandName: "access",

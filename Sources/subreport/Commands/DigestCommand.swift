@@ -6,7 +6,6 @@ import ReportFolder
 import SubscriptionModel
 import Tables
 
-/// `subreport digest`.
 struct DigestCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "digest",
@@ -61,22 +60,19 @@ struct DigestCommand: ParsableCommand, CommandOptions {
   private func count(_ settings: Settings, asJSON isJSON: Bool) throws {
     let command = try RunCommand(ofReport: settings)
     let ledger = try settings.text(.ledger).map { try RunLedger.before($0) }
-    var (result, reasons) = try command.count(command.plan, for: "digest")
-    do {
+    let (result, reasons) = try command.count(command.plan, for: "digest")
+    let more = try command.obstacles {
       let (settlement, files, _) = try command.reportFiles(
         result, try settings.recorded(), ledger, .answer)
       for line in result.failures(files.checks) { command.console.error(line) }
-      if !files.checks.hold { reasons.insert(.internalError) }
-      reasons.formUnion(command.noteFindings(settlement?.findings()))
-      reasons.formUnion(command.noteUnverified(settlement?.unverified()))
+      let found = command.noteFindings(settlement?.findings())
+        .union(command.noteUnverified(settlement?.unverified()))
       let digest = files.digest
       let text = isJSON ? digest.json : digest.lines.map { $0 + "\n" }.joined()
       try command.console.data(Array(text.utf8))
-    } catch let error as ConversionError {
-      command.console.error(error.line(settings.text(.rates)))
-      reasons.insert(.unusableInput)
+      return files.checks.hold ? found : found.union([.internalError])
     }
-    try command.exit(reasons)
+    try command.exit(reasons.union(more))
   }
 }
 
@@ -97,9 +93,7 @@ struct DigestOptions: SettingOptions {
 extension Settings {
   /// Returns the only input where it is a folder that `report` wrote; `nil` for inputs that are to be counted.
   ///
-  /// - Parameter command: The command, for the message.
-  /// - Returns: The folder.
-  /// - Throws: `UsageError` with an option that decides numbers, `ExitCode` for a damaged manifest.
+  /// Refuses options that decide numbers; ends the command at a damaged manifest.
   func writtenFolder(of command: String) throws -> WrittenFolder? {
     let inputs = list(.inputs)
     guard inputs.count == 1, inputs[0] != "-",
@@ -128,7 +122,6 @@ func reading<Value>(
   do throws(WrittenFolder.FileError) {
     return try body()
   } catch {
-    console.error(error.line)
-    throw ExitCode(ExitReason.unusableInput.rawValue)
+    throw console.failure(error.line)
   }
 }

@@ -8,7 +8,6 @@ import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport drivers`.
 struct DriversCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "drivers",
@@ -23,8 +22,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       of the value, and rate, another rate of it, with an interval. The earlier month counts as it \
       was known as many days after its end as the later one is now. See subreport metrics drivers.
       """,
-      HelpExample(
-        "What changed MRR from July to August?", "drivers mrr reports --month 2026-08"),
+      HelpExample("What changed MRR from July to August?", "drivers mrr reports --month 2026-08"),
       HelpExample(
         "Against three months before, by country only, for a spreadsheet:",
         "drivers reports --against 2026-06 --by country -f csv")))
@@ -129,8 +127,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     try note(found, result, command.console, format)
     let sentence =
       drivers.count == 1 && !found.isEmpty
-      ? DriverWords.sentence(
-        drivers[0], by: split.compactMap(\.dimension), plan.monthSystem) : ""
+      ? DriverWords.sentence(drivers[0], by: split.compactMap(\.dimension), plan.monthSystem) : ""
     let page = TablePage(
       title: found.title, limits: result.limits(), sentence: MarkdownText.escaped(sentence),
       lead: [
@@ -159,7 +156,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
 
   /// Prints which numbers and months have no row or that of another source, and how old the months are.
   ///
-  /// - Throws: ``UsageError`` when the data do not cover the months.
+  /// Refuses months that the data do not cover.
   private func note(
     _ found: DriverComparisons, _ result: RunResult, _ console: Console, _ format: OutputFormat
   ) throws(UsageError) {
@@ -206,16 +203,11 @@ struct ComparedMonths: ParsableArguments {
     var month: Month?
     /// How many of the last complete months are compared, each with its own earlier one.
     var count = 1
-    /// Returns the earlier month.
     var against: (Month) -> Month
 
-    /// Returns the months to compare, the newest last.
+    /// Returns the months to compare, each with its earlier one, the newest last; `last` is the last complete month.
     ///
-    /// - Parameters:
-    ///   - last: The last complete month.
-    ///   - system: How months are written.
-    /// - Returns: Each month with its earlier one.
-    /// - Throws: ``UsageError`` where a month would be compared with itself alone.
+    /// Refuses a month that would be compared with itself alone.
     func pairs(
       last: Month, _ system: MonthSystem
     ) throws(UsageError) -> [(month: Month, earlier: Month)] {
@@ -241,7 +233,6 @@ struct ComparedMonths: ParsableArguments {
     return months
   }
 
-  /// Returns the months, given as texts.
   static func months(
     _ month: String?, against: String?, _ system: MonthSystem
   ) throws(UsageError) -> Months {

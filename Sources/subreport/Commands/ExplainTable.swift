@@ -81,7 +81,6 @@ extension ExplainCommand {
     return true
   }
 
-  /// Prints the month and the source of an explained number.
   func noteSource(
     _ question: Question, _ month: Month?, _ result: RunResult, _ command: RunCommand
   ) {
@@ -109,11 +108,9 @@ extension ExplainCommand {
 
   /// Runs, and prints an answer.
   ///
-  /// `prepare` changes the plan to what the answer needs, before anything is read; `check` refuses settings that do not
-  /// fit the inputs. `isMissing` prints which inputs are missing, and returns whether any are. `body` returns the
+  /// `prepare` changes the plan to what the answer needs, before anything is read; `check` refuses settings that do
+  /// not fit the inputs. `isMissing` prints which inputs are missing, and returns whether any are. `body` returns the
   /// reasons for the exit code that do not come from the inputs.
-  ///
-  /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
   func answer(
     format: (Settings) throws -> OutputFormat = { try $0.format() },
     preparing prepare: (inout RunPlan, RunCommand) throws -> Void,
@@ -129,20 +126,17 @@ extension ExplainCommand {
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     try check(result, command)
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     if try isMissing(result, command) {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
     do {
-      reasons.formUnion(try body(result, command, format))
+      let more = try command.obstacles { try body(result, command, format) }
+      try command.exit(reasons.union(more))
     } catch let error as QuestionError {
       throw UsageError(error.message)
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
     }
-    try command.exit(reasons)
   }
 
   /// Adds an end to the message of a question without an answer.

@@ -9,7 +9,6 @@ import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport fetch`.
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -77,8 +76,7 @@ struct FetchCommand: ParsableCommand {
     if report, reasons.isDisjoint(with: endsHere) {
       reasons.formUnion(try runReport(settings))
     }
-    let code = ExitReason.code(of: reasons)
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(reasons)
   }
 
   /// Fetches account after account; one that is refused does not stop the next.
@@ -169,8 +167,7 @@ struct FetchCommand: ParsableCommand {
     for account in accounts {
       let lines: [String]
       do throws(FetchError) { lines = try FetchPlan.lines(account, options) } catch {
-        Console.standard.error("fetch: \(error.text)")
-        throw ExitCode(error.reason.rawValue)
+        throw Console.standard.failure("fetch: \(error.text)", error.reason)
       }
       for line in lines { try Console.standard.data(Array((line + "\n").utf8)) }
     }
@@ -209,7 +206,6 @@ struct FetchOptionGroup: ParsableArguments {
   @Flag(.verbose) var verbose = false
   @Option(.logFormat) var logFormat: String?
 
-  /// Returns the settings in force.
   func settings(format: String? = nil) throws(UsageError) -> Settings {
     var flags: [SettingKey: [String]] = format.map { [.format: [$0]] } ?? [:]
     if quiet { flags[.quiet] = ["true"] }
@@ -219,7 +215,6 @@ struct FetchOptionGroup: ParsableArguments {
   }
 }
 
-/// `subreport fetch status`.
 struct FetchStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Say what the archive has, and what the next run asks for.")
@@ -243,8 +238,7 @@ struct FetchStatus: ParsableCommand {
       try Console(settings).data(
         try TablePage(title: "Archive").bytes(of: table, settings.format()))
     } catch let error as FetchError {
-      Console.standard.error("fetch: \(error.text)")
-      throw ExitCode(error.reason.rawValue)
+      throw Console.standard.failure("fetch: \(error.text)", error.reason)
     }
   }
 }
@@ -261,7 +255,6 @@ extension FetchStatus {
   }
 }
 
-/// `subreport fetch doctor`.
 struct FetchDoctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -274,13 +267,10 @@ struct FetchDoctor: ParsableCommand {
     let settings = try common.settings()
     let source = FetchSettings(settings, archive: common.archive)
     let (reasons, _) = try Self.examine(source, try Console(settings))
-    let code = ExitReason.code(of: reasons)
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(reasons)
   }
 
-  /// Examines all accounts, and prints a line for each request.
-  ///
-  /// - Returns: The reasons for the exit code, and the kinds that can be fetched.
+  /// Examines all accounts, and prints a line for each request; returns the kinds that can be fetched too.
   static func examine(
     _ source: FetchSettings, _ console: Console
   ) throws -> (reasons: Set<ExitReason>, kinds: Set<FetchKind>) {

@@ -5,8 +5,7 @@ import ReportFolder
 import SubscriptionModel
 import Tables
 
-/// `subreport history`.
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: ParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "What each run of report said about a number, from the ledger.",
@@ -45,9 +44,7 @@ struct HistoryCommand: ParsableCommand {
   func run() throws { try withInputFailures(printTable) }
 
   private func printTable() throws {
-    let given = ledger.given.merging(output.given) { $1 }.merging(running.given) { $1 }
-    let flags = given.filter { $0.key.setting.place == .everywhere }
-    let settings = try Settings(flags: flags, configPath: running.config)
+    let settings = try Self.settings(given)
     let console = try Console(settings)
     let format = try settings.format()
     guard let path = settings.text(.ledger) else {

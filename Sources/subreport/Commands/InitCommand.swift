@@ -5,7 +5,6 @@ import Files
 import Rendering
 import Scanning
 
-/// `subreport init`.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -35,17 +34,15 @@ struct InitCommand: ParsableCommand {
       throw UsageError("\(error); begin again: subreport init")
     }
     say("\nEach is asked for once now:")
-    let (reasons, kinds) = try FetchDoctor.examine(
-      FetchSettings(settings, archive: nil), .standard)
+    let (reasons, kinds) = try FetchDoctor.examine(FetchSettings(settings, archive: nil), .standard)
     let names = kinds.sorted().map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     let archive = answers.first { $0.key == .archive }.map { Self.quoted($0.text[...]) } ?? ""
     try write(kinds.isEmpty ? block : block + "kinds = [\(names)]\n", archive)
-    let code = ExitReason.code(of: reasons)
-    if code != 0 {
+    if !reasons.isEmpty {
       say("\nNot everything works yet. Mend what the lines above say, then: subreport fetch doctor")
     }
     say(Self.schedule)
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(reasons)
   }
 
   /// The answers by key, in the order of the questions.
@@ -106,8 +103,7 @@ struct InitCommand: ParsableCommand {
     do throws(OutputError) {
       try OutputFileSystem.writeNewFile(Self.path, parts: [Array(text.utf8)], mode: 0o600)
     } catch {
-      Console.standard.error(error.description)
-      throw ExitCode(error.reason.rawValue)
+      throw Console.standard.failure(error.description, error.reason)
     }
     say("\nwrote \(Self.path)")
   }

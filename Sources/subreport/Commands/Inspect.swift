@@ -3,7 +3,6 @@ import Files
 import Pages
 import Rendering
 
-/// `subreport inspect`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
@@ -25,7 +24,6 @@ struct Inspect: ParsableCommand {
     let (table, diagnostics) = Inspection.look(at: files)
     try console.data(try TablePage(title: "Files").bytes(of: table, settings.format()))
     for diagnostic in diagnostics { console.error(diagnostic.text, path: diagnostic.path) }
-    let code = ExitReason.code(of: Set(diagnostics.map(\.reason)))
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(Set(diagnostics.map(\.reason)))
   }
 }

@@ -6,7 +6,6 @@ import Scanning
 import Settlement
 import Tables
 
-/// `subreport metrics`.
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
@@ -33,15 +32,6 @@ struct MetricsCommand: ParsableCommand {
 
   enum MetricsFormat: String, ExpressibleByArgument, CaseIterable {
     case table, md, json
-
-    /// The format of a list of columns.
-    fileprivate var outputFormat: OutputFormat {
-      switch self {
-      case .table: .table
-      case .md: .md
-      case .json: .json
-      }
-    }
   }
 
   /// Returns the end of a message about a name that no table and no column has.
@@ -73,7 +63,9 @@ struct MetricsCommand: ParsableCommand {
         // For people, what a row is stands first; a program reads the columns.
         let sentence = format == .json ? "" : ColumnMeanings.meaning(ofTable: name) + "\n\n"
         return try Console.standard.data(
-          Array(sentence.utf8) + TableRenderer(format.outputFormat).bytes(of: columnTable))
+          Array(sentence.utf8)
+            + TableRenderer(OutputFormat(rawValue: format.rawValue) ?? .table).bytes(
+              of: columnTable))
       }
       guard let kind = TableKind(rawValue: name) else {
         // Such as churn_rate, which is a column of churn.

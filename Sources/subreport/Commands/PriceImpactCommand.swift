@@ -5,10 +5,10 @@ import Pages
 import Pipeline
 import PriceImpact
 import Rendering
+import Scanning
 import SubscriptionModel
 import Tables
 
-/// `subreport price-impact`.
 struct PriceImpactCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "price-impact",
@@ -182,6 +182,37 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
       "note: other changes of prices: \(counts.joined(separator: ", ")); report lists them in price_changes.csv"
     )
   }
+}
+
+/// The option that splits the rows of price increases; views of the config file are for other tables.
+struct ImpactViewOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Split each row by start_month, tenure or offer; repeat for more tables.", valueName: "dim"),
+    completion: .list(ImpactView.allCases.filter { $0 != .whole }.map(\.rawValue)))
+  var by: [String] = []
+
+  /// Returns the requested views, else the whole.
+  func chosen() throws(UsageError) -> [ImpactView] {
+    var views: [ImpactView] = []
+    for text in by {
+      guard let view = ImpactView(rawValue: text), view != .whole else {
+        let names = ImpactView.allCases.filter { $0 != .whole }.map(\.rawValue)
+        throw UsageError(
+          "--by \(text): price-impact knows no such view; \(Nearest.advice(text, among: names))")
+      }
+      if !views.contains(view) { views.append(view) }
+    }
+    return views.isEmpty ? [.whole] : views
+  }
+}
+
+/// The option for the months of price increases.
+struct IncreaseMonthOptions: ParsableArguments {
+  @Option(.last) var last: Int?
+
+  func validate() throws { try MonthOptions.validate(last: last) }
 }
 
 // MARK: Explanations

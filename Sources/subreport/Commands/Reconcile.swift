@@ -7,7 +7,6 @@ import Rendering
 import SubscriptionModel
 import Tables
 
-/// `subreport reconcile`.
 struct Reconcile: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
@@ -23,8 +22,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
       """,
       HelpExample(
         "Do sales and payments of a period agree?", "reconcile reports --month FY2026-P05"),
-      HelpExample(
-        "A journal for hledger, of all periods:", "reconcile reports --export hledger")))
+      HelpExample("A journal for hledger, of all periods:", "reconcile reports --export hledger")))
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var months: MonthOptions
@@ -143,9 +141,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
       { report.isShown(FiscalPeriod(number: $0.number)) }, .fiscal, in: "period")
   }
 
-  /// Returns the periods to show; `nil` for all periods.
-  ///
-  /// - Throws: `UsageError` when no finance file is of any of the periods.
+  /// Returns the periods to show; `nil` for all. Refuses periods of which there is no finance file.
   private func periods(
     _ choice: MonthOptions.Choice, _ report: FinanceReport
   ) throws(UsageError) -> ClosedRange<FiscalPeriod>? {
@@ -162,6 +158,41 @@ struct Reconcile: ParsableCommand, CommandOptions {
     throw UsageError(
       "\(flag) \(text): no finance file is of that period; there are files of \(report.periodText)")
   }
+}
+
+/// The option for the bridges that `reconcile` prints.
+struct BridgeOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("product: the bridges of each product.", valueName: "dim"),
+    completion: .list(["product"]))
+  var by: [String] = []
+
+  @Flag(help: "On a terminal every line of each bridge, not a row for each.")
+  var lines = false
+
+  /// Refuses unknown views, and options that exclude each other.
+  func validate(with output: OutputOptions, _ journal: JournalOptions) throws(UsageError) {
+    guard by.allSatisfy({ $0 == "product" }) else {
+      throw UsageError("--by \(by.joined(separator: " ")): reconcile knows only --by product")
+    }
+    guard journal.export == nil || (by.isEmpty && output.format == nil) else {
+      throw UsageError("--export writes one journal, so leave out --by and --format")
+    }
+  }
+}
+
+/// The option for printing bridges as a journal.
+struct JournalOptions: ParsableArguments {
+  /// The form of a journal.
+  enum Export: String, ExpressibleByArgument, CaseIterable {
+    /// For the program hledger.
+    case hledger
+    /// As CSV.
+    case journal
+  }
+
+  @Option(.export) var export: Export?
 }
 
 // MARK: What a line is made of

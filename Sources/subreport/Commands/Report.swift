@@ -48,6 +48,7 @@ struct Report: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.rows) var primary: PrimaryOptions
   @OptionGroup(.output) var output: ReportOutputOptions
+  @OptionGroup(.output) var changes: ChangesOptions
   @OptionGroup(.output) var currency: CurrencyOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.strictness) var conditions: ConditionOptions
@@ -112,8 +113,7 @@ struct Report: ParsableCommand, CommandOptions {
       // Take the lock before reading, so that a second run stops at once.
       let writer = try OutputFolder(path: folder, force: output.force)
       if let input = InputListing.inputDestroyed(by: folder, isFolder: true, inputs: plan.inputs) {
-        throw UsageError(
-          "-o \(folder): it holds the input \(input); name a folder without inputs")
+        throw UsageError("-o \(folder): it holds the input \(input); name a folder without inputs")
       }
       for note in writer.notes { command.console.note(note) }
       for line in writer.leftovers { command.console.error(line) }
@@ -126,12 +126,8 @@ struct Report: ParsableCommand, CommandOptions {
     } catch let error as OutputError {
       command.console.error(error.description)
       try command.exit([error.reason])
-    } catch let error as ConversionError {
-      command.console.error(error.line(command.settings.text(.rates)))
-      try command.exit([.unusableInput])
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      try command.exit([error.reason])
+    } catch {
+      try command.exit(command.reasons(of: error))
     }
   }
 
@@ -146,15 +142,11 @@ struct Report: ParsableCommand, CommandOptions {
 }
 
 extension Settings {
-  /// Returns a file that `report` writes besides its folder; it must be writable, no input, and outside the folder that is
-  /// replaced as a whole.
+  /// Returns a file that `report` writes besides its folder; `nil` if it is not set.
   ///
-  /// - Parameters:
-  ///   - key: The setting that names it; for texts of one run, `-` is standard output.
-  ///   - folder: The output folder.
-  ///   - refusesInputs: Whether a folder of inputs is refused, because the next run would read the file.
-  /// - Returns: The file; `nil` if it is not set.
-  /// - Throws: `UsageError` for another place or the file of another setting, `OutputError` when there is no folder for it.
+  /// It must be writable, no input, not the file of another setting, and outside the folder that is replaced as a
+  /// whole. With `refusesInputs` it must not be in a folder of inputs either, where the next run would read it. For
+  /// texts of one run, `-` is standard output.
   func file(
     _ key: SettingKey, outside folder: String, refusesInputs: Bool = false
   ) throws -> String? {
@@ -186,7 +178,6 @@ extension Settings {
 }
 
 extension RunResult {
-  /// Returns a number of missing days, in words.
   func missingDaysText(_ missing: Int) -> String {
     "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
   }

@@ -4,7 +4,6 @@ import Pages
 import Scanning
 import Simulation
 
-/// `subreport simulate`.
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
@@ -113,8 +112,7 @@ struct Simulate: ParsableCommand {
         throw UsageError("price \"\(found)\": \(Nearest.advice(found, among: words))")
       }
       guard !error.isUsage else { throw UsageError(error.description) }
-      Console.standard.error(error.line(output))
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw Console.standard.failure(error.line(output))
     }
   }
 }

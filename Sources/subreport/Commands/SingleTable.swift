@@ -82,7 +82,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     plan.countsMoney = tables.contains(where: \.isOfMoney)
     plan.countsOthers = tables.contains(.definitions)
     let result = try command.run(plan)
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     guard result.tableMaker().hasSource(for: kind) else {
       command.console.noInput(NeededInput(kind), for: kind.rawValue, result)
       return try command.exit(reasons.union([.unusableInput]))
@@ -90,19 +90,14 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     try command.obeyStrict(kind.rawValue, reasons) {
       if reasons.contains(.missingDays) { noteStates(result, command) }
     }
-    do {
+    let more = try command.obstacles {
       let isRead = format == .table && output.output == nil && Terminal.isThere
       let failures = try command.console.notesBelow(isRead) {
         try show(result, views: shownViews, choice, command, format, choosesSource: choosesSource)
       }
-      reasons.formUnion(failures)
-      if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-      if failures.isEmpty { reasons.formUnion(try command.noteUntestable(result)) }
-    } catch let error as ConversionError {
-      command.console.error(error.line(command.settings.text(.rates)))
-      reasons.insert(.unusableInput)
+      return failures.isEmpty ? try command.testConditions(result) : failures
     }
-    try command.exit(reasons)
+    try command.exit(reasons.union(more))
   }
 
   /// Refuses several views in a format that has room for one.

@@ -8,7 +8,6 @@ import Scanning
 import Steps
 import Storage
 
-/// `subreport step`.
 struct StepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "step",
@@ -28,7 +27,6 @@ struct StepCommand: ParsableCommand {
     ])
 }
 
-/// `subreport step pick`.
 struct StepPick: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick", abstract: "Frames → those of one kind, or of one partition.")
@@ -50,8 +48,7 @@ struct StepPick: ParsableCommand {
   }
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       while let frame = try frames.next() {
         guard kind == nil || frame.label.kind.rawValue == kind,
           partition == nil || frame.label.partition == partition
@@ -62,7 +59,6 @@ struct StepPick: ParsableCommand {
   }
 }
 
-/// `subreport step files`.
 struct StepFiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "files", abstract: "Write the files of a folder as frames.")
@@ -85,7 +81,7 @@ struct StepFiles: ParsableCommand {
   }
 
   func run() throws {
-    try withStepErrors {
+    try withFrames { frames in
       let cached = try cache.map {
         try CachedInput(path: $0, version: Subreport.version, inputs: inputs)
       }
@@ -95,7 +91,6 @@ struct StepFiles: ParsableCommand {
         return
       }
       guard planned else { return try CachedFileFrames.found(files, cached, write: write) }
-      var frames = standardInput
       try CachedFileFrames.planned(files, cached, StepSettings.plan, &frames, write: write)
     }
   }
@@ -105,7 +100,7 @@ struct StepFiles: ParsableCommand {
     for error in errors {
       Console.standard.error("\(error.path): error: \(error.message) [\(error.code)]")
     }
-    guard errors.isEmpty else { throw ExitCode(ExitReason.unusableInput.rawValue) }
+    guard errors.isEmpty else { throw ExitCode(.unusableInput) }
     for (file, next) in zip(files, files.dropFirst())
     where !file.relativePath.utf8.lexicographicallyPrecedes(next.relativePath.utf8) {
       // The plan sorts files by their paths, which would be another order than that of report.
@@ -122,27 +117,23 @@ struct StepFiles: ParsableCommand {
     guard let frame = FileFrame.frame(reading: file) else {
       // The next step must not take the frames before this file for all of them.
       try StandardStream.output.write([0])
-      Console.standard.error("\(file.shownPath): error: cannot read the file [cannot-read]")
-      throw ExitCode(ExitReason.unusableInput.rawValue)
+      throw Console.standard.failure("\(file.shownPath): error: cannot read the file [cannot-read]")
     }
     try subreport.write([frame])
   }
 }
 
-/// `subreport step scout`.
 struct StepScout: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scout", abstract: "Files → what each of them is.")
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       try write(try Scout.frames(&frames))
     }
   }
 }
 
-/// `subreport step plan`.
 struct StepPlan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
@@ -183,8 +174,7 @@ struct StepPlan: ParsableCommand {
   }
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       guard !complete else {
         return try write([try Planning.completeFrame(StepSettings.plan, &frames)])
       }
@@ -197,7 +187,6 @@ struct StepPlan: ParsableCommand {
   }
 }
 
-/// `subreport step extract`.
 struct StepExtract: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
@@ -207,42 +196,36 @@ struct StepExtract: ParsableCommand {
   var entries = false
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       try Extraction.run(StepSettings.plan, &frames, writesEntries: entries) { try write([$0]) }
     }
   }
 }
 
-/// `subreport step join`.
 struct StepJoin: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
     abstract: "Complete plan, responses of receipts → which of their ids belong to one customer.")
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       try write([try Joining.frame(StepSettings.plan, &frames)])
     }
   }
 }
 
-/// `subreport step divide`.
 struct StepDivide: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "divide",
     abstract: "Complete plan, joins, responses of receipts → those of each partition.")
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       try write(try Joining.divided(StepSettings.plan, &frames))
     }
   }
 }
 
-/// `subreport step fold`.
 struct StepFold: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fold",
@@ -268,27 +251,23 @@ struct StepFold: ParsableCommand {
 
   func run() throws {
     let pass: Folding.Pass = instalments ? .instalments : prices ? .prices : .counts
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       try write([try Folding.frame(StepSettings.plan, pass, partitions: partition, &frames)])
     }
   }
 }
 
-/// `subreport step merge`.
 struct StepMerge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Complete plan, results of folds → one result.")
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       try write([try Folding.mergedFrame(StepSettings.plan, &frames)])
     }
   }
 }
 
-/// `subreport step finish`.
 struct StepFinish: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finish", abstract: "The results of all steps → the folder of report.")
@@ -311,8 +290,7 @@ struct StepFinish: ParsableCommand {
   }
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       guard let output else {
         return try write([try Finishing.prices(StepSettings.plan, &frames)])
       }
@@ -329,7 +307,6 @@ struct StepFinish: ParsableCommand {
   }
 }
 
-/// `subreport step cache`.
 struct StepCache: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache", abstract: "Entries of files → the folder of --cache.")
@@ -338,8 +315,7 @@ struct StepCache: ParsableCommand {
   var folder: String
 
   func run() throws {
-    try withStepErrors {
-      var frames = standardInput
+    try withFrames { frames in
       let count = try EntriesFrame.store(in: folder, version: Subreport.version, &frames)
       Console.standard.note("\(folder): stored \(counted(count, "extract"))")
     }
@@ -347,11 +323,6 @@ struct StepCache: ParsableCommand {
 }
 
 // MARK: - Frames
-
-/// The frames on standard input.
-private var standardInput: FrameSource {
-  FrameSource(version: Subreport.version) { count in try StandardStream.input.read(count) }
-}
 
 /// Writes frames on standard output.
 private func write(_ frames: [Frame]) throws {
@@ -362,12 +333,16 @@ private func write(_ frames: [Frame]) throws {
   }
 }
 
-/// Runs a step; prints its error in one line, and throws its exit code.
-private func withStepErrors(_ body: () throws -> Void) throws {
+/// Runs a step with the frames on standard input; prints its error in one line, and throws its exit code.
+private func withFrames(_ body: (inout FrameSource) throws -> Void) throws {
   do {
-    try withInputFailures(body)
+    try withInputFailures {
+      var frames = FrameSource(version: Subreport.version) { count in
+        try StandardStream.input.read(count)
+      }
+      try body(&frames)
+    }
   } catch let error as StepError {
-    Console.standard.error(error.line)
-    throw ExitCode(error.reason.rawValue)
+    throw Console.standard.failure(error.line, error.reason)
   }
 }

@@ -27,9 +27,7 @@ struct StepSettings {
     .memory, .strict, .failIf, .maxRejects, .brief, .quiet, .verbose, .ledger,
   ]
 
-  /// Reads the arguments of `report`.
-  ///
-  /// - Throws: `UsageError` for wrong arguments, and for a setting that steps do not support.
+  /// Reads the arguments of `report`; refuses settings that steps do not support.
   init(ofReport arguments: [String]) throws {
     let report: Report
     do {
@@ -115,21 +113,13 @@ struct StepSettings {
     values[.jobs] = jobs.map { Settings.Value(texts: [String($0)], origin: "plan") }
     let running = Settings(
       values: values, sections: [.accept: accepted], configPath: nil, optionFiles: optionFiles)
-    let paths = call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
-      guard let key = SettingKey(rawValue: file.option) else { return }
-      paths[key, default: []].append(file.path)
-    }
     let settings = try Settings(
-      repeating: call, inputs: call.arguments, files: paths, running: running,
+      repeating: call, inputs: call.arguments, files: call.paths, running: running,
       keys: Settings.runningKeys + Self.running, origin: "command line")
     return try RunCommand(ofReport: settings)
   }
 
-  /// Returns what writes the folder of a result, as report does.
-  ///
-  /// - Parameter folder: The folder.
-  /// - Returns: The run, with the ledger locked.
-  /// - Throws: The errors of report about `--ledger`.
+  /// Returns what writes the folder of a result, as report does, with the ledger locked.
   func run(at folder: String) throws -> Run {
     let command = try command(jobs: nil)
     let ledger = try command.settings.file(.ledger, outside: folder, refusesInputs: true).map {
@@ -142,25 +132,20 @@ struct StepSettings {
   struct Run {
     let command: RunCommand
     let ledger: RunLedger?
-  }
-}
 
-extension StepSettings.Run {
-  /// Writes the folder.
-  ///
-  /// - Throws: `ExitCode` for findings that change the exit code.
-  func write(_ result: RunResult, to writer: consuming OutputFolder, at folder: String) throws {
-    for note in writer.notes { command.console.note(note) }
-    for line in writer.leftovers { command.console.error(line) }
-    try command.report(result)
-    do {
-      let reasons = try command.write(
-        result, to: writer, at: folder, ledger: ledger,
-        isBrief: command.settings.text(.brief) != nil)
-      try command.exit(reasons)
-    } catch let error as ConversionError {
-      command.console.error(error.line(command.settings.text(.rates)))
-      try command.exit([.unusableInput])
+    /// Writes the folder; throws the exit code of findings.
+    func write(_ result: RunResult, to writer: consuming OutputFolder, at folder: String) throws {
+      for note in writer.notes { command.console.note(note) }
+      for line in writer.leftovers { command.console.error(line) }
+      try command.report(result)
+      do {
+        let reasons = try command.write(
+          result, to: writer, at: folder, ledger: ledger,
+          isBrief: command.settings.text(.brief) != nil)
+        try command.exit(reasons)
+      } catch {
+        try command.exit(command.reasons(of: error))
+      }
     }
   }
 }

@@ -4,7 +4,6 @@ import Pages
 import Rendering
 import Scanning
 
-/// `subreport verify`.
 struct Verify: ParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -60,8 +59,7 @@ struct Verify: ParsableCommand, SettingOptions {
       let text = SystemPath.visible(line)
       try console.data(Array((text + "\n").utf8))
     }
-    let code = ExitReason.code(of: comparison.reasons)
-    if code != 0 { throw ExitCode(code) }
+    try ExitReason.end(comparison.reasons)
   }
 }
 

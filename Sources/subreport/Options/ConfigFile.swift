@@ -51,7 +51,6 @@ struct ConfigFile {
   let path: String
   /// The settings of `fetch`.
   private(set) var fetch: [FetchPlace: Settings.Value] = [:]
-  /// The settings.
   private(set) var values: [SettingKey: [String]] = [:]
   /// The texts of each section, by key.
   private(set) var sections: [Section: [ExactText: PlacedText]] = [:]
@@ -59,12 +58,7 @@ struct ConfigFile {
   /// The only key of `[anonymize]`, which is a setting.
   private static let anonymize = ["anonymize", "key"]
 
-  /// Reads a file.
-  ///
-  /// - Parameters:
-  ///   - bytes: Its text.
-  ///   - path: Its name, for messages.
-  /// - Throws: `UsageError` for the first error in the file.
+  /// Reads a file; `path` is its name, for messages.
   init(_ bytes: [UInt8], path: String) throws(UsageError) {
     self.path = path
     let document: TOMLDocument
@@ -167,8 +161,7 @@ struct ConfigFile {
     } else {
       value = try text(entry.value, place, shown)
     }
-    sections[section, default: [:]][name] = PlacedText(
-      text: value, path: path, line: entry.line)
+    sections[section, default: [:]][name] = PlacedText(text: value, path: path, line: entry.line)
   }
 
   private func unknownKey(_ name: String, _ place: String) -> UsageError {
@@ -177,7 +170,6 @@ struct ConfigFile {
     return UsageError("\(place): unknown key \(quotedExcerpt(name)); \(advice)")
   }
 
-  /// Returns a value that must be text.
   private func text(
     _ value: TOMLValue, _ place: String, _ name: String
   ) throws(UsageError) -> String {
@@ -209,7 +201,6 @@ extension ConfigFile.Section {
 }
 
 extension Setting.Shape {
-  /// An example of a value, for messages.
   fileprivate var example: String {
     switch self {
     case .text: "text in quotes"

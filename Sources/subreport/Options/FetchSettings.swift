@@ -70,7 +70,6 @@ struct FetchSettings {
     (self.settings, self.archive) = (settings, archive)
   }
 
-  /// The folder of the archive.
   func folder() throws(UsageError) -> String {
     guard let folder = archive ?? text(.archive, nil)?.text else {
       throw UsageError(
@@ -85,11 +84,7 @@ struct FetchSettings {
 
   var certificates: String? { text(.caFile, nil)?.text }
 
-  /// The accounts: each `[[fetch.account]]`, or the only one.
-  ///
-  /// - Parameter readsKeys: Whether to read the key files.
-  /// - Returns: At least one account, with the fault of a key that cannot be used.
-  /// - Throws: `UsageError`.
+  /// The accounts: each `[[fetch.account]]`, or the only one; each with the fault of a key that cannot be used.
   func accounts(readsKeys: Bool = true) throws -> [FetchAccount] {
     let numbers = Set(settings.fetch.keys.compactMap(\.account)).sorted()
     let places: [Int?] = numbers.isEmpty ? [nil] : numbers
@@ -145,7 +140,6 @@ struct FetchSettings {
     return kinds
   }
 
-  /// Returns a kind by its name.
   static func kind(_ text: String, _ origin: String) throws(UsageError) -> FetchKind {
     guard let kind = FetchKind(rawValue: text) else {
       let advice = Nearest.advice(text, among: FetchKind.allCases.map(\.rawValue))

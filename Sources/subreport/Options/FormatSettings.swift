@@ -5,24 +5,17 @@ import ReportFolder
 
 extension Settings {
   /// Returns the format of the setting; `nil` without one.
-  ///
-  /// - Throws: `UsageError` for an unknown format.
   func statedFormat() throws(UsageError) -> OutputFormat? {
     guard let text = text(.format) else { return nil }
-    let format: OutputFormat = try value("format", text, .format)
-    return format
+    return try value("format", text, .format) as OutputFormat
   }
 
   /// Returns the format to print in: the setting's, the one of the output's name, or the default.
   ///
   /// By default, a terminal gets a table and anything else CSV. An output in the config file is the nightly job's
-  /// folder, so its name does not count.
-  ///
-  /// - Parameter hasFigure: Whether the table has a figure.
-  /// - Returns: The format.
-  /// - Throws: `UsageError` for an unknown format, a file name ending that subreport cannot write, `svg` for a table
-  ///   without a figure, a database on a terminal, or marks of CSV for another format; `ExitCode` where the library for
-  ///   a format is missing.
+  /// folder, so its name does not count. Refuses endings that subreport cannot write, `svg` for a table without a
+  /// figure, a database on a terminal, and marks of CSV for another format; ends the command where the library for a
+  /// format is missing.
   func format(hasFigure: Bool = false) throws -> OutputFormat {
     let format = try formatOfAnyTable()
     if let key = [SettingKey.delimiter, .decimal].first(where: isOnCommandLine), format != .csv {
@@ -52,9 +45,7 @@ extension Settings {
     try ExportFile.requireLibrary(format)
   }
 
-  /// Returns the marks of CSV.
-  ///
-  /// - Throws: `UsageError` for a mark that can stand in a number or a quoted text, or for two that are the same.
+  /// Returns the marks of CSV; refuses those that can stand in a number or a quoted text, or that are the same.
   func marks() throws(UsageError) -> CSVMarks {
     let usual = CSVMarks.usual
     let decimal = try mark(.decimal) ?? usual.decimal
@@ -129,11 +120,6 @@ extension Settings {
         : "-o \(path): .\(ending) is no format; \(choice), or name one with -f")
   }
 
-  /// Returns what prints tables in a format, in colour if it is wanted on standard output.
-  func renderer(_ format: OutputFormat) throws(UsageError) -> TableRenderer {
-    TableRenderer(format, isColored: try isColored())
-  }
-
   /// Returns whether to colour standard output, or the file of `-o`: only if it is always wanted.
   func isColored(in path: String? = nil) throws(UsageError) -> Bool {
     switch text(.color) ?? SettingKey.color.setting.unset {
@@ -168,9 +154,6 @@ enum FormatShorthand {
   /// Returns the words of a command line with each short option in full: `--format=json` for `--json`.
   ///
   /// Words after `--` are files; an option before the command is refused. A command without `--format` keeps its words.
-  ///
-  /// - Parameter words: The words after the program's name.
-  /// - Returns: The words in their order.
   static func expanded(_ words: [String]) -> [String] {
     let start = words.firstIndex { !$0.hasPrefix("-") } ?? words.endIndex
     let command = start < words.endIndex ? words[start] : nil

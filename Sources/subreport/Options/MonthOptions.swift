@@ -11,8 +11,6 @@ protocol MonthChoice: ParsableArguments {
   /// `--month`, `--from` and `--to` as they were given.
   var asWritten: String { get }
   /// The months in which subscriptions began that count; `nil` for all, and for other tables.
-  ///
-  /// - Throws: `UsageError` for a text that is no month.
   func starts() throws(UsageError) -> MonthOptions.Choice?
   /// The rows to show, by the names of columns and their values; no value means all.
   var kept: [(column: String, values: [String])] { get }
@@ -128,10 +126,7 @@ struct MonthOptions: MonthChoice {
     case last(Int)
     case range(ClosedRange<Month>)
 
-    /// Returns the months to show; `nil` to show all.
-    ///
-    /// - Parameter last: The last complete month; without one, `.last` shows all months.
-    /// - Returns: The months.
+    /// Returns the months to show; `nil` for all, as `.last` does without a last complete month.
     func months(last: Month?) -> ClosedRange<Month>? {
       switch self {
       case .all: nil
@@ -161,9 +156,6 @@ struct MonthOptions: MonthChoice {
   }
 
   /// Refuses a number of months that is too small or too large.
-  ///
-  /// - Parameter last: The number of months; `nil` without one.
-  /// - Throws: `ValidationError` with the range.
   static func validate(last: Int?) throws {
     guard (1...1_200).contains(last ?? 1) else {
       throw ValidationError("--last: use a number of months from 1 to 1200")
@@ -172,11 +164,7 @@ struct MonthOptions: MonthChoice {
 
   /// Returns the requested months; checks them before any report is read.
   ///
-  /// - Parameters:
-  ///   - system: Calendar months or fiscal periods; it decides how a month is written.
-  ///   - isDrawn: Whether the table becomes a picture, which has many months unless some were asked for.
-  /// - Returns: The choice.
-  /// - Throws: `UsageError` for a text that is not a month of the system.
+  /// `isDrawn`: whether the table becomes a picture, which has many months unless some were asked for.
   func choice(_ system: MonthSystem, isDrawn: Bool = false) throws(UsageError) -> Choice {
     if allMonths { return .all }
     if let months = try Self.range(from, to, system) { return .range(months) }
@@ -239,7 +227,6 @@ struct MonthOptions: MonthChoice {
 }
 
 extension FiscalPeriod {
-  /// The first and the last day.
   fileprivate var days: String { "\(firstDay) to \(lastDay)" }
 }
 

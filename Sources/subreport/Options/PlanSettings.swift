@@ -9,8 +9,6 @@ import Tables
 
 extension Settings {
   /// Checks every value that can be checked without reading a report.
-  ///
-  /// - Throws: `UsageError` for an invalid value.
   func validate() throws(UsageError) {
     for key in SettingKey.stored where key.setting.shape == .flag { _ = try flag(key) }
     for text in list(.by) { _ = try view(text) }
@@ -57,7 +55,6 @@ extension Settings {
     "euro": "EUR", "€": "EUR", "dollar": "USD", "$": "USD", "us$": "USD", "yen": "JPY", "£": "GBP",
   ]
 
-  /// Checks the settings for the use of the machine.
   func validateMachine() throws(UsageError) {
     for key in [SettingKey.quiet, .verbose, .progress] { _ = try flag(key) }
     _ = try jobs()
@@ -65,12 +62,8 @@ extension Settings {
 
   /// Returns the plan of a run.
   ///
-  /// - Parameters:
-  ///   - defaultViews: The views if the user sets none.
-  ///   - alwaysWhole: Whether the whole population is always one of the views.
-  ///   - readsViews: Whether the user's views are those of tables that count.
-  /// - Returns: The plan.
-  /// - Throws: `UsageError` for an invalid value, `InputFailure` for a file that cannot be used.
+  /// `defaultViews` are those if the user sets none; `alwaysWhole` adds the whole population. With `readsViews` the
+  /// user's views are those of tables that count.
   func plan(
     defaultViews: [[Dimension]], alwaysWhole: Bool, readsViews: Bool = true
   ) throws -> RunPlan {
@@ -85,8 +78,7 @@ extension Settings {
     }
     if views.isEmpty { views = defaultViews }
     if alwaysWhole, !views.contains([]) { views.insert([], at: 0) }
-    var plan = RunPlan(
-      inputs: inputs, views: views, sources: try sources(), jobs: try jobs())
+    var plan = RunPlan(inputs: inputs, views: views, sources: try sources(), jobs: try jobs())
     plan.primary = try primary()
     plan.title = text(.title)
     plan.filters.apps = list(.app)
@@ -260,9 +252,7 @@ extension Settings {
     return accepted
   }
 
-  /// Returns the values of a config table by key; `read` gives `nil` for a wrong text.
-  ///
-  /// - Throws: `UsageError` for the first wrong text: it is no `noun`, use `example`.
+  /// Returns the values of a config table by key; `read` gives `nil` for a text that is no `noun`.
   func table<Content>(
     _ section: ConfigFile.Section, of noun: String, use example: String,
     _ read: (String) -> Content?
@@ -285,9 +275,7 @@ extension Settings {
       && words[1].count == 3 && words[1].allSatisfy { $0.isASCII && $0.isUppercase }
   }
 
-  /// Returns the value that a text names.
-  ///
-  /// - Throws: `UsageError` with all values, for a text that is none of them.
+  /// Returns the value that a text names; the error names all values.
   func value<Word: RawRepresentable<String>>(
     _ noun: String, _ text: String, _ key: SettingKey
   ) throws(UsageError) -> Word {
@@ -306,11 +294,7 @@ extension Settings {
     return min(wanted, AddressSpace.mostThreads ?? wanted)
   }
 
-  /// Returns the conditions of `--fail-if`.
-  ///
-  /// - Parameter table: The table that the command prints; `nil` for all.
-  /// - Returns: The conditions, in the order in which they were given.
-  /// - Throws: `UsageError` for a text that is none.
+  /// Returns the conditions of `--fail-if` in their order; `table` is the one that the command prints, `nil` for all.
   func conditions(of table: TableKind? = nil) throws(UsageError) -> [Condition] {
     var conditions: [Condition] = []
     for text in list(.failIf) {
@@ -356,8 +340,6 @@ extension Settings {
   }
 
   /// Returns the exchange rates; `nil` without a currency and rates.
-  ///
-  /// - Throws: `InputFailure` for a file that cannot be used.
   func conversion() throws -> CurrencyConversion? {
     guard let currency = text(.currency), let path = text(.rates) else { return nil }
     let columns = RatesFile.columns.joined(separator: ",")
@@ -370,8 +352,6 @@ extension Settings {
   }
 
   /// Returns the user's price changes and planned prices, and the rules of consent.
-  ///
-  /// - Throws: `InputFailure` for a file that cannot be used.
   func prices() throws -> PricePlan {
     var plan = PricePlan()
     plan.increases = try prices(.priceChanges, .changes)

@@ -155,14 +155,12 @@ struct CallWords {
     return CallWords(kept)
   }
 
-  /// Returns the words without one of its inputs.
   func leavingOut(input: String) -> CallWords {
     let places = words.indices.dropFirst().filter { words[$0] == input }
     let place = places.first { !words[$0 - 1].hasPrefix("-") } ?? places.first
     return CallWords(words.indices.filter { $0 != place }.map { words[$0] })
   }
 
-  /// Returns the words and one more.
   func adding(_ word: String) -> CallWords { CallWords(words + [word]) }
 
   /// Returns the command that prints the header and the rows of its table with a value, as CSV.

@@ -21,18 +21,6 @@ extension SettingOptions {
     }
     return given
   }
-}
-
-/// All options of a command that are settings; invalid values are refused before anything is read.
-protocol CommandOptions: SettingOptions {
-  /// The settings in force.
-  func settings() throws(UsageError) -> Settings
-}
-
-extension CommandOptions {
-  func validate() throws { try settings().validate() }
-
-  func settings() throws(UsageError) -> Settings { try Self.settings(given) }
 
   /// Returns the settings in force with those given on the command line.
   static func settings(_ given: [SettingKey: [String]]) throws(UsageError) -> Settings {
@@ -41,6 +29,17 @@ extension CommandOptions {
     let flags = given.filter { $0.key.setting.place == .everywhere }
     return try Settings(flags: flags, configPath: config)
   }
+}
+
+/// All options of a command that are settings; invalid values are refused before anything is read.
+protocol CommandOptions: SettingOptions {
+  func settings() throws(UsageError) -> Settings
+}
+
+extension CommandOptions {
+  func validate() throws { try settings().validate() }
+
+  func settings() throws(UsageError) -> Settings { try Self.settings(given) }
 }
 
 extension SettingKey {
@@ -99,7 +98,6 @@ extension OptionGroup: ParsedValue {
 // MARK: Declaring options
 
 extension Argument where Value == [String] {
-  /// The arguments of a command, which are a setting.
   init(wrappedValue: [String], _ key: SettingKey) {
     self.init(
       wrappedValue: wrappedValue, help: key.setting.help, completion: key.setting.completion)

@@ -17,8 +17,6 @@ extension Settings {
   }
 
   /// Returns all that the bytes of a report depend on besides its inputs: no folders of this machine, no threads.
-  ///
-  /// - Throws: `InputFailure` for a file that cannot be read.
   func recorded() throws -> RecordedCall {
     var call = RecordedCall()
     call.arguments = list(.inputs).map(Self.shown)
@@ -49,7 +47,6 @@ extension Settings {
     return call
   }
 
-  /// The settings for the use of the machine.
   static let runningKeys: [SettingKey] = [.jobs, .memory, .progress, .quiet, .verbose]
 
   /// Returns the settings among these that are set.
@@ -59,14 +56,8 @@ extension Settings {
 
   /// Creates the settings of a run that a manifest records.
   ///
-  /// - Parameters:
-  ///   - call: The record.
-  ///   - inputs: The files and folders to read.
-  ///   - paths: The paths of the option files, for each in the order of the record.
-  ///   - running: The settings that do not decide numbers; of its sections only what the user accepts counts.
-  ///   - keys: Those among them that count.
-  ///   - origin: The manifest, for messages.
-  /// - Throws: `UsageError` for a key that no report records.
+  /// `paths` are those of the option files, for each in the order of the record. Of `running`, which do not decide
+  /// numbers, `keys` count and what the user accepts. `origin` is the manifest, for messages.
   init(
     repeating call: RecordedCall, inputs: [String], files paths: [SettingKey: [String]],
     running: Settings, keys: [SettingKey] = Settings.runningKeys, origin: String

@@ -28,11 +28,7 @@ struct Settings {
 
   /// Creates settings from values alone, whatever the environment and the config files say.
   ///
-  /// - Parameters:
-  ///   - values: The settings.
-  ///   - sections: The tables whose keys the user chooses.
-  ///   - configPath: The `--config` file, for pages; it is not read.
-  ///   - optionFiles: Reads the files that settings name.
+  /// The `--config` file is for pages; it is not read.
   init(
     values: [SettingKey: Value], sections: [ConfigFile.Section: [ExactText: ConfigFile.PlacedText]],
     configPath: String?, optionFiles: OptionFiles
@@ -43,12 +39,8 @@ struct Settings {
     self.optionFiles = optionFiles
   }
 
-  /// Creates settings from the config files, the environment and the command line.
-  ///
-  /// - Parameters:
-  ///   - flags: The settings given on the command line.
-  ///   - configPath: The `--config` file, which then replaces both config files.
-  /// - Throws: `UsageError` for a config file that cannot be read or understood.
+  /// Creates settings from the config files, the environment and the command line; a `--config` file replaces the
+  /// others.
   init(flags: [SettingKey: [String]], configPath: String?) throws(UsageError) {
     self.configPath = configPath
     optionFiles = OptionFiles()
@@ -83,11 +75,6 @@ struct Settings {
   }
 
   /// Creates the settings of a command whose only settings on the command line are the format and that of messages.
-  ///
-  /// - Parameters:
-  ///   - format: The format on the command line.
-  ///   - logFormat: The form of messages on the command line.
-  /// - Throws: `UsageError` for a config file that cannot be read or understood.
   init(format: String?, logFormat: String? = nil) throws(UsageError) {
     var flags: [SettingKey: [String]] = [:]
     flags[.format] = format.map { [$0] }
@@ -99,16 +86,12 @@ struct Settings {
   subscript(key: SettingKey) -> Value? { values[key] }
 
   /// Returns the cache; `nil` if none is set.
-  ///
-  /// - Throws: `OutputError` for a folder that cannot be a cache.
   func cache() throws(OutputError) -> ExtractCache? {
     guard let path = text(.cache) else { return nil }
     return try ExtractCache(path: path, version: Subreport.version)
   }
 
   /// Returns the limit of memory, from a size such as 512M or 2G; `nil` if none is set.
-  ///
-  /// - Throws: `UsageError` for an invalid size, `OutputError` when no temporary file can be created.
   func memory() throws -> MemoryLimit? {
     guard let text = text(.memory) else { return nil }
     let shift = ["M": 20, "G": 30][text.suffix(1).uppercased()]
@@ -149,8 +132,7 @@ struct Settings {
       throw UsageError("\(origin(key)) \(text): it cannot be negative")
     }
     guard let number = Int(text), number >= least else {
-      throw UsageError(
-        "\(origin(key)) \(text): use a whole number of at least \(least)")
+      throw UsageError("\(origin(key)) \(text): use a whole number of at least \(least)")
     }
     return number
   }
@@ -280,6 +262,49 @@ extension Settings {
       let isFile = Self.files.contains(key)
       let values = texts.suffix(1).map { isFile ? path($0) : $0 }
       return GivenOptions.Option(key.optionName, values, commands: commands)
+    }
+  }
+}
+
+/// The small files that options name, such as exchange rates.
+///
+/// Each is read once, so that its hash is that of the bytes that were used.
+final class OptionFiles {
+  private var contents: [ExactText: [UInt8]] = [:]
+
+  /// Creates the files of a command line.
+  init() {}
+
+  /// Creates files whose bytes were read elsewhere.
+  init(_ files: [(path: String, bytes: [UInt8])]) {
+    contents = Dictionary(files.map { (ExactText($0.path), $0.bytes) }) { $1 }
+  }
+
+  /// Returns the bytes of a file; `nil` when it cannot be read.
+  func bytes(_ path: String) -> [UInt8]? {
+    if let bytes = contents[path] { return bytes }
+    let bytes = OutputFileSystem.contents(ofOption: path)
+    contents[path] = bytes
+    return bytes
+  }
+
+  /// Returns the bytes of a file; the error about one that cannot be read says what contents were expected.
+  func bytes(_ path: String, expecting contents: String) throws(InputFailure) -> [UInt8] {
+    if let bytes = bytes(path) { return bytes }
+    throw InputFailure(
+      "\(path): error: found no readable file (\(OutputFileSystem.whyUnreadable(path))), expected \(contents) [cannot-open]"
+    )
+  }
+
+  /// Reads a CSV file; `columns` are those that it should have, for a message.
+  func table<Value>(
+    _ path: String, columns: String, _ read: (String, String) throws(TableError) -> Value
+  ) throws(InputFailure) -> Value {
+    let bytes = try bytes(path, expecting: "CSV \(columns)")
+    do throws(TableError) {
+      return try read(String(decoding: bytes, as: UTF8.self), path)
+    } catch {
+      throw InputFailure(error.message)
     }
   }
 }
