@@ -1,4 +1,5 @@
 package import Counting
+import Storage
 package import SubscriptionModel
 
 /// Builds tables from the counts of a run's sources.
@@ -210,5 +211,78 @@ extension SourceReport {
   /// Returns whether the source can have rows of a table: snapshots alone say how many there are, not what happened.
   package func has(_ kind: TableKind) -> Bool {
     !hasOnlySnapshots || [.recurring, .status, .definitions].contains(kind)
+  }
+}
+
+/// Differences between the sources that affect tables: METRICS.md section 5.
+extension Source {
+  /// Whether its numbers come from chains, not from counts of events or sales.
+  package var isOfChains: Bool { self == .subscribers || self == .receipts }
+
+  /// Whether it has the reason of a lapse.
+  package var hasReasons: Bool { self == .events || self == .receipts }
+
+  /// Whether active chains may be missing because they are older than the first file.
+  ///
+  /// Snapshots of events count all active subscriptions, and receipts contain a customer's past.
+  package var hasLeftEdge: Bool { self == .subscribers }
+
+  /// Whether it has standard prices and the days on which they were charged.
+  package var hasStandardPrices: Bool { self != .events }
+
+  /// Whether it has the developer's proceeds.
+  package var hasProceeds: Bool { self != .receipts }
+
+  /// Returns whether charges of a currency have a price; receipts without a price have no currency either.
+  func hasPrice(in currency: Symbol) -> Bool { self != .receipts || currency != .blank }
+
+  /// Returns the gap of a lapse as a cell: in whole days, for receipts in hundredths of days.
+  func gapCell(_ gap: Int) -> ReportTable.Cell {
+    self == .receipts ? .hundredths(gap) : .count(gap)
+  }
+}
+
+/// The number of paid subscriptions that were active on the last day before each month.
+struct Stock {
+  private let report: SourceReport
+  private let view: ViewTally
+  private var atStart: [[Int]] = []
+  /// The months after one without files.
+  private let unknownMonths: Set<Month>
+
+  init(_ report: SourceReport, _ viewIndex: Int) {
+    self.report = report
+    view = report.tally.views[viewIndex]
+    let days = report.completeness
+    let first = min(report.tally.firstPaidMonth ?? days.firstMonth, days.firstMonth)
+    unknownMonths = Set(
+      (0...max(0, days.lastMonth - first)).map { first + $0 }
+        .filter(report.isAfterMonthWithoutFiles))
+    guard report.source.isOfChains else { return }
+    let grid = view.facts
+    atStart = view.index.cohorts.indices.map { cohort in
+      var active = 0
+      return (0..<grid.monthCount).map { offset in
+        let month = grid.firstMonth + offset
+        active += grid.count(.becameActive, cohort: cohort, month: month)
+        active -= grid.count(.stoppedBeingActive, cohort: cohort, month: month)
+        return active
+      }
+    }
+  }
+
+  /// Returns the number on the last day before a month; `nil` if it is unknown.
+  ///
+  /// Chains have it for every month; events only for a month with a snapshot of exactly that day. It is unknown after a
+  /// month without files.
+  func before(_ month: Month, cohort: Int) -> Int? {
+    if !unknownMonths.isEmpty, unknownMonths.contains(month) { return nil }
+    guard report.source.isOfChains else {
+      guard view.isInSnapshot, report.tally.snapshotMonths.contains(month) else { return nil }
+      return view.facts.count(.snapshotActive, cohort: cohort, month: month)
+    }
+    let offset = month - view.facts.firstMonth
+    guard offset >= 0 else { return 0 }
+    return offset < atStart[cohort].count ? atStart[cohort][offset] : nil
   }
 }

@@ -88,3 +88,10 @@ extension RecurringGrid.Key {
   /// Whether a charge enters it.
   package var entersCohort: Bool { new >= 0 && flow != .movedOut }
 }
+
+/// A column of `status`: METRICS.md 11.4.
+package enum StatusColumn: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+  case standard, introductory, offers
+  case freeTrials, freeOffers
+  case grace, billingRetry, suspended, unresolved
+}
