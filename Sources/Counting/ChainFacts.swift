@@ -149,12 +149,7 @@ struct ChainFacts {
   /// The index of an instalment of a term whose position is unknown; paid periods after it are not counted.
   private(set) var unknownTerm: Int?
 
-  /// Begins a period: facts, charges and gaps are of it until the next one begins.
-  ///
-  /// - Parameters:
-  ///   - index: Its index.
-  ///   - terms: The index of its terms.
-  ///   - before: The index of the period that it follows.
+  /// Begins a period, which follows the period `before`: facts, charges and gaps are of it until the next one begins.
   @inline(__always)
   mutating func beginPeriod(_ index: Int, terms: Int, after before: Int?) {
     if keepsPeriods { keepPeriod(index, terms, before) }
@@ -167,13 +162,9 @@ struct ChainFacts {
     periods.append(ExplainedPeriod(terms: terms, before: before))
   }
 
-  /// Begins a segment.
+  /// Begins a segment, whose first charge is of the month `start`.
   ///
-  /// - Parameters:
-  ///   - terms: The index of its terms.
-  ///   - isPaid: Whether its charges are paid.
-  ///   - start: The month of the first charge.
-  ///   - period: The period whose end begins it; `nil` for the one whose facts are being added.
+  /// The end of `period` begins it; by default the period whose facts are being added.
   @inline(__always)
   mutating func beginSegment(terms: Int, isPaid: Bool, start: Month, with period: Int? = nil) {
     var segment = Segment(terms: terms, isPaid: isPaid, start: start)
@@ -293,14 +284,7 @@ extension ViewTally {
   /// Stands for the cohort of rows that the filter excludes.
   static let leftOut = -1
 
-  /// Adds a chain, except its switches.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
-  ///   - edges: What charges of each terms add to the edges of a cohort.
-  ///   - cohorts: A buffer to reuse.
-  ///   - addsCharges: Whether to add paid charges; otherwise ``ChargeCounts`` adds them at the end.
+  /// Adds a chain, except its switches; without `addsCharges` ``ChargeCounts`` adds the paid charges at the end.
   mutating func add(
     _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edges: ChargeEdges,
     cohorts: inout ReusableArray<Int>, addsCharges: Bool
@@ -365,10 +349,6 @@ extension ViewTally {
   }
 
   /// Adds a chain to a view of retention alone.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
   mutating func addRetention(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     guard chain.survival != nil || chain.pending.count > 0 else { return }
     let chainPart = index.chainPart(chain.key)
@@ -444,12 +424,8 @@ extension ViewTally {
     }
   }
 
-  /// Adds a chain's switches, and the values of charges that take the place of others.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
-  ///   - addsValues: Whether to add the values; otherwise ``Replacement`` adds them at the end.
+  /// Adds a chain's switches, and the values of charges that take the place of others; without `addsValues`
+  /// ``Replacement`` adds these at the end.
   mutating func addSwitches(
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], addsValues: Bool = true
   ) {
@@ -489,11 +465,7 @@ extension ChainFacts {
     var isStockEqual = false
   }
 
-  /// Finds the parts that are equal in both versions of a chain, and stores them in both.
-  ///
-  /// - Parameters:
-  ///   - then: The chain before tonight's rows.
-  ///   - now: The chain after them.
+  /// Finds the parts that are equal in a chain before tonight's rows and after them, and stores them in both.
   static func compare(_ then: inout ChainFacts, _ now: inout ChainFacts) {
     // A segment's cohort depends only on the chain's key and on its terms.
     guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart,

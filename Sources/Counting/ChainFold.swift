@@ -56,13 +56,7 @@ package struct ChainFold {
   var commitments: [CommitmentTerm<Day>] = []
   private var cohorts = ReusableArray<Int>()
 
-  /// Creates a fold.
-  ///
-  /// - Parameters:
-  ///   - terms: The terms that periods refer to by index.
-  ///   - completeness: The days that the data cover.
-  ///   - tally: An empty tally to add to.
-  ///   - lastDay: The latest day on which the tally will be settled: as-of or later.
+  /// Creates a fold with an empty tally, which will be settled on `lastDay` at the latest: as-of or later.
   package init(
     terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day
   ) {
@@ -86,8 +80,6 @@ package struct ChainFold {
   }
 
   /// Adds one subscriber's history.
-  ///
-  /// - Parameter history: A builder that has built the subscriber's chains.
   package mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
       derive(history.chains[number], history)
@@ -101,12 +93,6 @@ package struct ChainFold {
   ///
   /// The caller subtracts the fold of the old histories and adds the other, so these facts would
   /// cancel out.
-  ///
-  /// - Parameters:
-  ///   - old: A builder with the old chains.
-  ///   - then: The fold of the old histories.
-  ///   - new: A builder with the new chains.
-  ///   - now: The fold of the new histories.
   package static func add(
     _ old: borrowing ChainBuilder, to then: inout ChainFold, _ new: borrowing ChainBuilder,
     to now: inout ChainFold

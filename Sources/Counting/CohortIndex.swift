@@ -32,10 +32,6 @@ package struct CohortIndex: Sendable {
   private let hasOffer: Bool
 
   /// Creates the index of a view.
-  ///
-  /// - Parameters:
-  ///   - dimensions: The view's dimensions.
-  ///   - filter: Selects the rows that count.
   package init(dimensions: [Dimension], filter: Filter) {
     self.dimensions = dimensions
     self.filter = filter
@@ -47,10 +43,7 @@ package struct CohortIndex: Sendable {
     hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }
   }
 
-  /// Returns the chain's part of a cohort.
-  ///
-  /// - Parameter key: The chain's start and offer.
-  /// - Returns: The part, 0 in views without chain dimensions.
+  /// Returns the chain's part of a cohort, 0 in views without chain dimensions.
   package mutating func chainPart(_ key: ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
     let number = Self.number(of: key, hasStart: hasStart, hasOffer: hasOffer)
@@ -96,13 +89,7 @@ package struct CohortIndex: Sendable {
   private static var firstDay: Day { Day(number: 13_879) }
   private static var firstMonth: Month { Month(number: 2008 * 12) }
 
-  /// Returns the cohort of a row, or `nil` when a filter leaves the row out.
-  ///
-  /// - Parameters:
-  ///   - terms: The index of the row's terms.
-  ///   - attributes: The attributes of those terms.
-  ///   - chainPart: The chain's part of the cohort.
-  /// - Returns: The index of the cohort.
+  /// Returns the cohort of a row, given the index of its terms; `nil` when a filter leaves the row out.
   package mutating func cohort(
     terms: Int, attributes: @autoclosure () -> Attributes, chainPart: Int32
   ) -> Int? {
@@ -123,11 +110,6 @@ package struct CohortIndex: Sendable {
   }
 
   /// Returns the cohort of attributes without terms, such as a snapshot row's; `nil` when a filter excludes it.
-  ///
-  /// - Parameters:
-  ///   - attributes: The attributes.
-  ///   - chainPart: The chain's part of the cohort.
-  /// - Returns: The index of the cohort.
   package mutating func cohort(attributes: Attributes, chainPart: Int32) -> Int? {
     let rowPart = hasRowDimensions ? findRowPart(attributes) : 0
     return rowPart == Self.filteredOut ? nil : cohort(rowPart: rowPart, chainPart: chainPart)
@@ -181,9 +163,6 @@ package struct CohortIndex: Sendable {
   }
 
   /// Returns the index of a cohort, adding it if new.
-  ///
-  /// - Parameter values: One value per dimension.
-  /// - Returns: The index of the cohort.
   package mutating func cohort(of values: [DimensionValue]) -> Int {
     numberedCohorts.number(of: values)
   }
@@ -225,11 +204,7 @@ package struct Filter: Sendable {
     test = nil
   }
 
-  /// Creates a filter.
-  ///
-  /// - Parameters:
-  ///   - dimensions: The dimensions that the test uses.
-  ///   - test: Returns whether a row counts; called once for each distinct set of attributes.
+  /// Creates a filter; `test` uses these dimensions, and is called once for each distinct set of attributes.
   package init(dimensions: Set<Dimension>, test: @escaping @Sendable (Attributes) -> Bool) {
     self.dimensions = dimensions
     self.test = test
@@ -239,8 +214,5 @@ package struct Filter: Sendable {
   package var isEmpty: Bool { test == nil }
 
   /// Returns whether the filter admits a row.
-  ///
-  /// - Parameter attributes: The row's attributes.
-  /// - Returns: Whether the row counts.
   package func admits(_ attributes: Attributes) -> Bool { test?(attributes) ?? true }
 }

@@ -116,12 +116,7 @@ package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendab
     counted[DatedKey(day: day, key: key), default: Counts()].merge(counts, sign)
   }
 
-  /// Adds the counts of another part, or subtracts them.
-  ///
-  /// - Parameters:
-  ///   - other: The other counts.
-  ///   - sign: Add or subtract.
-  ///   - own: Returns the key in these counts for a key of the other part.
+  /// Adds the counts of another part, or subtracts them; `own` returns the key here for a key of the other part.
   @inlinable package mutating func merge(
     _ other: CountsFromDay, _ sign: MergeSign, own: (Key) -> Key
   ) {
@@ -138,12 +133,7 @@ package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendab
     counted = counted.filter { $0.key.day > asOf }
   }
 
-  /// Writes or reads all counts other than 0.
-  ///
-  /// - Parameters:
-  ///   - coder: Writes or reads.
-  ///   - blank: Any key; reading replaces it.
-  ///   - codeEntry: Writes or reads a key and its counts.
+  /// Writes or reads all counts other than 0; reading replaces the blank key.
   @inlinable package mutating func code<Coder: ValueCoder>(
     with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void
   ) {
@@ -164,10 +154,6 @@ package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendab
 
 extension Int: Summable {
   /// Adds a count, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: The other count.
-  ///   - sign: Add or subtract.
   @inlinable package mutating func merge(_ other: Int, _ sign: MergeSign) {
     self += sign.factor * other
   }
@@ -187,12 +173,7 @@ extension Dictionary where Value: Summable {
 }
 
 extension ValueCoder {
-  /// Writes or reads a dictionary, in the same order each time.
-  ///
-  /// - Parameters:
-  ///   - dictionary: The dictionary.
-  ///   - blank: Any key and value; reading replaces them.
-  ///   - code: Writes or reads a key and its value.
+  /// Writes or reads a dictionary, in the same order each time; reading replaces the blank key and value.
   @inlinable package mutating func dictionary<Key, Value>(
     _ dictionary: inout [Key: Value], blank: (key: Key, value: Value),
     _ code: (inout Key, inout Value, inout Self) -> Void

@@ -13,22 +13,13 @@ package struct EventFold {
   /// The day of the newest snapshot, which counts for its month; `nil` for none.
   private let newestSnapshot: Day?
 
-  /// Creates a fold.
-  ///
-  /// - Parameters:
-  ///   - tally: An empty tally of source `events` to add to.
-  ///   - newestSnapshot: The day of the newest snapshot of the run; `nil` for none.
+  /// Creates a fold with an empty tally of `events`, given the day of the newest snapshot of the run.
   package init(tally: Tally, newestSnapshot: Day? = nil) {
     counts = FinerTally(tally)
     self.newestSnapshot = newestSnapshot
   }
 
   /// Adds events.
-  ///
-  /// - Parameters:
-  ///   - key: The events' terms, day, start and paid periods.
-  ///   - quantity: The number of events.
-  ///   - terms: The terms of the key.
   package mutating func add(_ key: EventRowKey, quantity: Int, terms: EventTerms) {
     if case .unknown = terms.eventClass {
       counts.tally.unknownEvents[terms.name, default: 0] += quantity
@@ -59,21 +50,14 @@ package struct EventFold {
   /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
   ///
   /// They count for the next month, as its subscriptions at the start.
-  ///
-  /// - Parameter day: The snapshot's day.
   package mutating func addSnapshot(of day: Day) {
     if day == newestSnapshot || isLastOfMonth(day) { counts.tally.snapshotDays.insert(day) }
     guard isLastOfMonth(day) else { return }
     counts.tally.snapshotMonths.insert(counts.tally.monthSystem.month(of: day) + 1)
   }
 
-  /// Adds the subscriptions of a column of a snapshot row, for tables of money.
-  ///
-  /// - Parameters:
-  ///   - count: Their number.
-  ///   - column: The column.
-  ///   - day: The snapshot's day; other days than the last of a month count only for the newest snapshot.
-  ///   - terms: The row's terms.
+  /// Adds the subscriptions of a column of a snapshot row, for tables of money; other days than the last of a month
+  /// count only for the newest snapshot.
   package mutating func addSnapshotRow(
     _ count: Int, _ column: SnapshotColumn, of day: Day, _ terms: SnapshotTerms
   ) {
@@ -84,11 +68,6 @@ package struct EventFold {
   /// Adds the active subscriptions of a snapshot row.
   ///
   /// Tables only need the last day of a month; rows of other days add nothing.
-  ///
-  /// - Parameters:
-  ///   - active: The number of active subscriptions at the end of the day.
-  ///   - day: The snapshot's day.
-  ///   - attributes: The row's attributes.
   package mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, isLastOfMonth(day) else { return }
     let month = counts.tally.monthSystem.month(of: day) + 1
@@ -200,9 +179,6 @@ extension EventTerms {
   ///
   /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
   /// is kept at k.
-  ///
-  /// - Parameter paidPeriods: Their Consecutive Paid Periods.
-  /// - Returns: The number of the period, from 1.
   package func survivalPeriod(paidPeriods: Int) -> Int? {
     let k = isLapse ? paidPeriods : isKept ? paidPeriods - 1 : 0
     return k >= 1 ? k : nil

@@ -19,21 +19,13 @@ package struct FactGrid: Sendable {
   /// The counts of the cells with facts, one after another, each in the order of `Fact`.
   private var counts: [Int] = []
 
-  /// Creates an empty grid.
-  ///
-  /// - Parameter months: The first and last month that can hold facts.
+  /// Creates an empty grid for the first to the last month.
   package init(months: ClosedRange<Month>) {
     firstMonth = months.lowerBound
     monthCount = months.upperBound - months.lowerBound + 1
   }
 
   /// Adds to a count.
-  ///
-  /// - Parameters:
-  ///   - count: The number to add.
-  ///   - fact: The fact.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: The month of the fact.
   package mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
     let offset = month - firstMonth
     guard offset >= 0, offset < monthCount else {
@@ -58,13 +50,7 @@ package struct FactGrid: Sendable {
     counts[cell + fact.rawValue] += count
   }
 
-  /// Returns a count.
-  ///
-  /// - Parameters:
-  ///   - fact: The fact.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: Any month; outside the grid the count is 0.
-  /// - Returns: The count, 0 where nothing was added.
+  /// Returns a count; 0 where nothing was added, and outside the months of the grid.
   package func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
     guard let cell = cell(cohort: cohort, month: month) else { return 0 }
     return counts[cell + fact.rawValue]
@@ -80,12 +66,7 @@ package struct FactGrid: Sendable {
     return Int(cellOf[index]) * Fact.count
   }
 
-  /// Adds every count of another grid, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: A grid of the same months.
-  ///   - cohorts: For each cohort of the other grid, its index in this one.
-  ///   - sign: Add or subtract.
+  /// Adds every count of another grid of the same months, or subtracts it; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: FactGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     precondition(other.firstMonth == firstMonth && other.monthCount == monthCount, "same months")
     hasDroppedFacts = hasDroppedFacts || other.hasDroppedFacts

@@ -63,8 +63,6 @@ struct FinerTally: Sendable {
   private var finer: FinerViews
 
   /// Creates counts to add to.
-  ///
-  /// - Parameter tally: An empty tally.
   init(_ tally: Tally) {
     self.tally = tally
     finer = FinerViews(of: tally)
@@ -109,10 +107,6 @@ struct ChargeCounts: Sendable {
   private static let longestList = 1 << 21
 
   /// Creates counts of 0.
-  ///
-  /// - Parameters:
-  ///   - terms: The number of sets of terms.
-  ///   - completeness: The days that the data cover.
   init(terms: Int, _ completeness: Completeness) {
     firstMonth = completeness.firstMonth
     let months = max(0, completeness.lastMonth - firstMonth + 1)

@@ -129,14 +129,7 @@ package struct MoneyGrid: Sendable {
     return rowOfSlot[cohort][slot]
   }
 
-  /// Adds a paid charge.
-  ///
-  /// - Parameters:
-  ///   - price: The customer's price per unit.
-  ///   - proceeds: The proceeds per unit; their currency is the key's.
-  ///   - count: The number of units.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: The month of the charge.
+  /// Adds units of a paid charge; the currency of the proceeds is the key's.
   package mutating func addCharge(
     price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
   ) {
@@ -144,16 +137,8 @@ package struct MoneyGrid: Sendable {
     charges[place].add(price: price, proceeds: proceeds, count: count)
   }
 
-  /// Adds refunds, under their own month and under the month of the refunded charge.
-  ///
-  /// - Parameters:
-  ///   - price: The price given back per unit.
-  ///   - proceeds: The proceeds given back per unit; their currency is the key's.
-  ///   - isFull: Whether the whole price was given back.
-  ///   - count: The number of units.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: The month of the refund.
-  ///   - saleMonth: The month of the charge; `nil` when it is outside the input.
+  /// Adds refunds, under their own month and under that of the refunded charge; `saleMonth` is `nil` if it is outside
+  /// the input.
   package mutating func addRefund(
     price: Amount, proceeds: Amount, isFull: Bool, count: Int, cohort: Int, month: Month,
     saleMonth: Month?
@@ -165,12 +150,7 @@ package struct MoneyGrid: Sendable {
     refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
-  /// Adds all cells of another grid, or subtracts them.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - cohorts: For each cohort of the other grid, its index in this one.
-  ///   - sign: Add or subtract.
+  /// Adds all cells of another grid, or subtracts them; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: MoneyGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     other.forEachCell { key, cell in
       merge(

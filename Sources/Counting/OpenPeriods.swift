@@ -50,12 +50,7 @@ package struct OpenPeriods: Sendable {
     return first
   }
 
-  /// Adds the open periods of another part, or subtracts them.
-  ///
-  /// - Parameters:
-  ///   - other: The other part.
-  ///   - cohorts: For each cohort of the other part, its index here.
-  ///   - sign: Add or subtract.
+  /// Adds the open periods of another part, or subtracts them; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: OpenPeriods, cohorts: [Int], _ sign: MergeSign) {
     for (number, key) in other.keys.values.enumerated() {
       var own = key
@@ -69,11 +64,8 @@ package struct OpenPeriods: Sendable {
     }
   }
 
-  /// Calls `body` with some open periods and late outcomes.
-  ///
-  /// - Parameters:
-  ///   - isWanted: Returns whether a period is passed; asked once for all its ends in a span.
-  ///   - body: Receives a period, its end, the number of such periods and their cohort.
+  /// Calls `body` with some open periods and late outcomes; `isWanted` is called once for all ends of a period in
+  /// a span.
   package func forEach(
     where isWanted: (OpenPeriod) -> Bool,
     _ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void
@@ -91,10 +83,6 @@ package struct OpenPeriods: Sendable {
   ///
   /// Days of a span whose periods count alike on the day are passed once, with the last end and the sum: most periods of
   /// retention are decided.
-  ///
-  /// - Parameters:
-  ///   - asOf: The day.
-  ///   - body: Receives a period, the last end of days that count alike, the number of periods on them, and their cohort.
   func forEachOpen(
     on asOf: Day, _ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void
   ) {
@@ -218,12 +206,7 @@ package struct OpenPeriod: Hashable, Sendable {
   /// A number that is unique unless months are millions of years away.
   var bits: UInt64 { UInt64(kind.rawValue) << 24 ^ UInt64(UInt32(bitPattern: number)) }
 
-  /// Returns whether every later as-of counts the period in the same way.
-  ///
-  /// - Parameters:
-  ///   - end: The first day after the period.
-  ///   - asOf: As-of.
-  /// - Returns: Whether it is decided.
+  /// Returns whether every later as-of counts the period in the same way; `end` is the first day after it.
   func isDecided(_ end: Day, on asOf: Day) -> Bool {
     switch kind {
     case .paid, .lastInstalment, .instalment, .trial, .kept, .lost, .keptTerm, .lostTerm:
@@ -267,12 +250,7 @@ package struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Calls `add` with each fact of the period as of a day.
-  ///
-  /// - Parameters:
-  ///   - end: The first day after the period.
-  ///   - asOf: As-of.
-  ///   - add: Receives a fact and its month.
+  /// Calls `add` with each fact of the period and its month, as of a day; `end` is the first day after the period.
   @inline(__always)
   func forEachFact(_ end: Day, on asOf: Day, _ add: (Fact, Month) -> Void) {
     guard kind == .trial || end <= asOf else { return }
@@ -298,12 +276,8 @@ package struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  /// Calls `count` with the counts that the period adds to retention as of a day.
-  ///
-  /// - Parameters:
-  ///   - end: The first day after the period, or a later day if an earlier period delays the decision.
-  ///   - asOf: The day on which it is counted.
-  ///   - count: Receives counts and their k.
+  /// Calls `count` with the counts that the period adds to retention as of a day, and their k; `end` may be later than
+  /// the period's if an earlier period delays the decision.
   func forEachSurvival(_ end: Day, on asOf: Day, _ count: (SurvivalCounts, Int) -> Void) {
     guard end <= asOf else { return }
     let k = Int(number)

@@ -27,10 +27,7 @@ extension ViewTally {
   /// 30 April, and 24 on 10 May. Only rows dated up to the day count.
   /// The month's charges and active chains do not depend on the day, so they are not included.
   ///
-  /// - Parameters:
-  ///   - month: A month that ended on the day or earlier.
-  ///   - day: The day. From as-of on, the counts are those of the tables.
-  /// - Returns: An element for each cohort, in the order of `index.cohorts`. The tally must be settled first.
+  /// There is an element for each cohort, in the order of `index.cohorts`. The tally must be settled.
   package func rateCounts(of month: Month, on day: Day) -> [RateCounts] {
     var counts = index.cohorts.indices.map { cohort in
       let count = { facts.count($0, cohort: cohort, month: month) }
@@ -59,11 +56,6 @@ extension RateCounts {
   /// Returns facts of a period of receipts as they were known before its late outcomes, for `explain`.
   ///
   /// Example: a lapse that was recovered on 10 May was a provisional lapse until then.
-  ///
-  /// - Parameters:
-  ///   - facts: The facts of the period as of today.
-  ///   - late: Its outcomes that came after the day.
-  /// - Returns: The facts that were known on the day.
   static func facts(_ facts: [Fact], before late: [OpenPeriod.Kind]) -> [Fact] {
     var change = RateCounts()
     for kind in late { change.exclude(kind, 1) }
@@ -118,10 +110,6 @@ package struct SurvivalCounts: Sendable, Equatable, Summable {
   }
 
   /// Adds other counts, or subtracts them.
-  ///
-  /// - Parameters:
-  ///   - other: Counts of the same cohort and k.
-  ///   - sign: Add or subtract.
   package mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign) {
     kept += sign.factor * other.kept
     lost += sign.factor * other.lost

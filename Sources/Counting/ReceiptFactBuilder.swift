@@ -31,13 +31,8 @@ struct ReceiptFactBuilder {
     derived.asOf = .last
   }
 
-  /// Derives the facts of a chain and puts them in `derived`.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - all: The periods of all chains.
-  ///   - terms: The index of each period's charge terms, in the order of the chain.
-  ///   - commitments: The chain's terms of instalments.
+  /// Derives the facts of a chain and puts them in `derived`; `terms` has the index of each period's terms, in the
+  /// order of the chain.
   mutating func derive(
     _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
     _ commitments: [CommitmentTerm<Instant>]
@@ -167,10 +162,8 @@ struct ReceiptFactBuilder {
 
   /// Adds a charge to the last segment, or to a new one.
   ///
-  /// - Parameters:
-  ///   - index: The index of the charge.
-  ///   - continuesChain: Whether the charge follows the last segment without a gap. If its terms
-  ///     are equal, it belongs to that segment; otherwise its own segment is a change.
+  /// If it continues the chain without a gap and its terms are equal, it belongs to that segment; otherwise its own
+  /// segment is a change.
   private mutating func begin(_ index: Int, continuesChain: Bool) {
     let month = month(of: periods[index].start)
     let isPaid = periods[index].event.isPaid
@@ -431,11 +424,7 @@ extension ReceiptFactBuilder {
 }
 
 extension ReceiptFactBuilder {
-  /// Adds the states of a chain at the ends of the months in which no paid period covers it: METRICS.md 11.4.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain, whose facts are derived.
-  ///   - history: The customer.
+  /// Adds the states of a derived chain at the ends of the months in which no paid period covers it: METRICS.md 11.4.
   mutating func addMonthEnds(of chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
     var month = month(of: history.periods[chain.periods.lowerBound].start)
     let last = self.month(of: asOf)

@@ -12,13 +12,7 @@ package struct ReceiptFold {
   private var others: OtherReceiptFacts
   private var cohorts = ReusableArray<Int>()
 
-  /// Creates a fold.
-  ///
-  /// - Parameters:
-  ///   - customers: The customers of the run.
-  ///   - tally: An empty tally of source `receipts` to add to.
-  ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
+  /// Creates a fold with an empty tally of `receipts`; `symbol` returns the symbol of a text, and adds it if it is new.
   package init(
     customers: ReceiptCustomers, tally: Tally, contingent: MarkedPrices = .none,
     symbol: @escaping (String) -> Symbol
@@ -30,8 +24,6 @@ package struct ReceiptFold {
   }
 
   /// Adds one customer's history.
-  ///
-  /// - Parameter history: A builder that has built the customer's chains.
   package mutating func add(_ history: borrowing ReceiptHistory) {
     for chain in history.chains where chain.isInRates { add(chain, history) }
     guard var grid = tally.others else { return }
@@ -105,13 +97,6 @@ package struct ReceiptFacts {
   }
 
   /// Creates one for the customers of a run.
-  ///
-  /// - Parameters:
-  ///   - customers: The customers.
-  ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - months: Calendar or fiscal months.
-  ///   - keepsPeriods: Whether each fact keeps its period, for `explain`.
-  ///   - symbol: Returns the symbol of a text, adding it if new.
   init(
     _ customers: ReceiptCustomers, _ contingent: MarkedPrices, _ months: MonthSystem,
     keepsPeriods: Bool = false, symbol: @escaping (String) -> Symbol
@@ -151,14 +136,8 @@ package struct ReceiptFacts {
 }
 
 extension RefundFacts {
-  /// Creates the refund of a paid charge: its price, or the refunded part of it, rounded half up.
-  ///
-  /// - Parameters:
-  ///   - period: The period of the charge; `nil` is returned for one that was not refunded.
-  ///   - number: The index of its terms.
-  ///   - terms: The terms.
-  ///   - key: The key of its chain.
-  ///   - months: Calendar or fiscal months.
+  /// Creates the refund of a paid charge: its price, or the refunded part of it, rounded half up; `nil` without a
+  /// refund.
   init?(
     of period: ReceiptPeriod, terms number: Int, _ terms: [ChargeTerms], _ key: ChainKey,
     _ months: MonthSystem

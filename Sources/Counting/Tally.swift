@@ -44,15 +44,9 @@ package struct Tally: Sendable {
 
   /// Creates an empty tally.
   ///
-  /// - Parameters:
-  ///   - source: The source.
-  ///   - views: The dimensions of each view of every table.
-  ///   - retentionViews: The dimensions of further views, in which only retention is counted.
-  ///   - filter: Selects the rows that count.
-  ///   - months: The first and last month that can hold facts.
-  ///   - monthSystem: Calendar or fiscal months.
-  ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
-  ///   - hasOthers: Whether the definitions of other tools are counted too; only with a view of the whole population.
+  /// `retentionViews` are further views, in which only retention is counted. `hasMoney`: tables of recurring revenue
+  /// and lifetime value are made. `hasOthers`: the definitions of other tools are counted too, only with a view of the
+  /// whole population.
   package init(
     source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
     months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar, hasMoney: Bool = false,
@@ -85,13 +79,9 @@ package struct Tally: Sendable {
   package var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
 
   /// Adds the counts of another tally of the same source and views.
-  ///
-  /// - Parameter other: The tally of another part of the input.
   package mutating func merge(_ other: Tally) { merge(other, .plus) }
 
   /// Subtracts the counts of another tally; the result of `merge` and then `subtract` gives the same tables as before.
-  ///
-  /// - Parameter other: A tally of chains that are counted in this one.
   package mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
   /// Returns the counts as of a day, with the open periods turned into facts of that day.
@@ -100,9 +90,8 @@ package struct Tally: Sendable {
   /// 9 April they are churned in April too, provisionally. The tallies of receipts have no open periods: each
   /// chain is counted on its own as-of.
   ///
-  /// - Parameter asOf: The as-of of the folds that were added, or a later day up to their `lastDay`. Periods
-  ///   decided by their as-of are already counted.
-  /// - Returns: The counts that tables are made from; do not add to them again.
+  /// The day is the as-of of the folds that were added, or a later one up to their `lastDay`. Do not add to the result
+  /// again.
   package func settled(on asOf: Day) -> Tally {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
@@ -115,8 +104,6 @@ package struct Tally: Sendable {
   /// Turns open periods that are decided into counts.
   ///
   /// The tally then holds fewer open periods; ``settled(on:)`` returns the same for this day and every later one.
-  ///
-  /// - Parameter asOf: The day.
   package mutating func decide(by asOf: Day) {
     count(on: asOf, onlyDecided: true)
     for view in suppliedViews { views[view].open.removeDecided(on: asOf) }
@@ -154,9 +141,6 @@ package struct Tally: Sendable {
   }
 
   /// Returns whether a month has a lapse close to a missing day.
-  ///
-  /// - Parameter month: The month.
-  /// - Returns: Whether there is one.
   package func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
 
   /// Adds lapses close to a missing day.
@@ -169,8 +153,6 @@ package struct Tally: Sendable {
   mutating func addPaidDay(on day: Day) { firstPaidDays.add(on: day) }
 
   /// Sets the day of the earliest charge if a charge is earlier.
-  ///
-  /// - Parameter day: The day of a charge.
   mutating func includeFirstCharge(on day: Day?) {
     guard let day else { return }
     firstChargeDay = min(firstChargeDay ?? day, day)
@@ -192,10 +174,7 @@ package enum MergeSign: Sendable {
 }
 
 extension Tally {
-  /// Writes or reads the counts of chains.
-  ///
-  /// - Parameter coder: Writes the counts, or reads them into an empty tally of the same views, filters and
-  ///   months.
+  /// Writes the counts of chains, or reads them into an empty tally of the same views, filters and months.
   package mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }

@@ -50,12 +50,6 @@ package struct ViewTally: Sendable {
   private let filter: Filter
 
   /// Creates the empty tally of a view.
-  ///
-  /// - Parameters:
-  ///   - dimensions: The view's dimensions.
-  ///   - filter: Selects the rows that count.
-  ///   - months: The first and last month that can hold facts.
-  ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
   package init(
     dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>, hasMoney: Bool = false
   ) {
@@ -67,9 +61,6 @@ package struct ViewTally: Sendable {
   }
 
   /// Returns an empty tally of other dimensions with the same filter and months.
-  ///
-  /// - Parameter dimensions: The dimensions.
-  /// - Returns: The tally.
   func empty(dimensions: [Dimension]) -> ViewTally {
     let last = facts.firstMonth + (facts.monthCount - 1)
     return ViewTally(
@@ -78,12 +69,6 @@ package struct ViewTally: Sendable {
   }
 
   /// Adds outcomes of paid period k.
-  ///
-  /// - Parameters:
-  ///   - counts: The outcomes.
-  ///   - cohort: The cohort's index.
-  ///   - k: The number of the paid period, from 1.
-  ///   - sign: Add or subtract.
   package mutating func addSurvival(
     _ counts: SurvivalCounts, cohort: Int, k: Int, _ sign: MergeSign = .plus
   ) {
@@ -97,14 +82,7 @@ package struct ViewTally: Sendable {
     survival[cohort][k].merge(counts, sign)
   }
 
-  /// Adds recovered or reactivated lapses.
-  ///
-  /// - Parameters:
-  ///   - gapDays: The days from the period's end to the next charge; for receipts, hundredths of
-  ///     days.
-  ///   - count: The number of lapses, negative to subtract.
-  ///   - cohort: The cohort's index.
-  ///   - month: The month of the lapse.
+  /// Adds recovered or reactivated lapses, given the days to the next charge; for receipts, hundredths of days.
   package mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
     let key = GapKey(cohort: Int32(cohort), month: month)
     gaps[key, default: [:]][gapDays, default: 0] += count
@@ -117,10 +95,7 @@ package struct ViewTally: Sendable {
   /// charge by 1 April, so a monthly charge adds 1 April. The cohort's left edge is the latest day
   /// added.
   ///
-  /// - Parameters:
-  ///   - day: The first day of the data plus the duration of the charge.
-  ///   - count: One for each ``ChainFacts/Segment`` of equal charges, negative to subtract.
-  ///   - cohort: The cohort's index.
+  /// The day is the first of the data plus the duration of the charge; `count` is one for each ``ChainFacts/Segment``.
   mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
     if cohort >= edges.count {
       edges.append(contentsOf: repeatElement(DayCounts(), count: cohort + 1 - edges.count))
@@ -132,9 +107,6 @@ package struct ViewTally: Sendable {
   ///
   /// Later than the first file, because a chain is only in the data from its first charge there on.
   /// `nil` if all its chains have a known start.
-  ///
-  /// - Parameter cohort: The cohort's index.
-  /// - Returns: The day.
   package func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
   /// Adds charges of an app that moved to another account.
@@ -142,11 +114,8 @@ package struct ViewTally: Sendable {
   /// Example: the app moved on 1 April. A charge adds 1 April; a monthly one of a chain that may have begun in the old
   /// account adds 1 May, by when all such chains have been charged.
   ///
-  /// - Parameters:
-  ///   - edge: The day on which the app moved, or that day plus the duration of the charge.
-  ///   - day: The day on which the app moved.
-  ///   - count: One for each ``ChainFacts/Segment`` of equal charges, negative to subtract.
-  ///   - cohort: The cohort's index.
+  /// `edge` is the day of the move, or that day plus the duration of the charge; `count` is one for each
+  /// ``ChainFacts/Segment``.
   mutating func addTransfer(_ edge: Day, on day: Day, count: Int = 1, cohort: Int) {
     if cohort >= transfers.count {
       transfers.append(contentsOf: repeatElement([], count: cohort + 1 - transfers.count))
@@ -158,10 +127,8 @@ package struct ViewTally: Sendable {
     transfers[cohort][place].edges.add(count, on: edge)
   }
 
-  /// Returns the days on which an app of a cohort's charges moved to another account, in order: METRICS.md 2.13.
-  ///
-  /// - Parameter cohort: The cohort's index.
-  /// - Returns: The days, each with the first day on which all active chains that came with the app are in the data.
+  /// Returns the days on which an app of a cohort's charges moved to another account, in order, each with the first day
+  /// on which all active chains that came with it are in the data: METRICS.md 2.13.
   package func transfers(cohort: Int) -> [(day: Day, edge: Day)] {
     guard cohort < transfers.count else { return [] }
     return transfers[cohort].compactMap { day, edges in edges.last.map { (day, $0) } }
@@ -176,12 +143,8 @@ package struct ViewTally: Sendable {
     if let cohort { snapshots.add(count, column, terms, on: day, cohort: cohort) }
   }
 
-  /// Adds the facts of the open periods as of a day.
-  ///
-  /// - Parameters:
-  ///   - asOf: The day.
-  ///   - onlyDecided: Whether to skip periods that a later day may count differently.
-  ///   - months: Calendar or fiscal months.
+  /// Adds the facts of the open periods as of a day; `onlyDecided` skips periods that a later day may count
+  /// differently.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool, _ months: MonthSystem) {
     // A copy: the closure changes `self` while the periods are enumerated.
     let open = open
@@ -203,9 +166,7 @@ package struct ViewTally: Sendable {
     recurring?.countOpen(on: asOf, onlyDecided: onlyDecided)
   }
 
-  /// Adds all counts of another tally.
-  ///
-  /// - Parameter other: The tally of another part of the input, of this view or of a view with more dimensions.
+  /// Adds all counts of another part's tally, of this view or of a view with more dimensions.
   package mutating func merge(_ other: ViewTally) { merge(other, .plus) }
 
   /// Adds all counts of another tally, or subtracts them.
@@ -293,12 +254,8 @@ extension ViewTally {
 
 /// Finds what depends on the cohorts of a view: active chains, and switches from one cohort to another.
 extension ViewTally {
-  /// Calls `body` with each fact by which a chain becomes active in a cohort or stops being active there.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - cohorts: The cohort of each segment.
-  ///   - body: Receives a fact, the cohort and the month.
+  /// Calls `body` with each fact by which a chain becomes active in a cohort or stops being active there, given the
+  /// cohort of each segment.
   @inline(__always)
   static func forEachStockChange(
     of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>,
@@ -322,12 +279,6 @@ extension ViewTally {
   ///
   /// A switch is a continuing charge with another cohort, product or plan, or a free one after a paid one. Because
   /// cohorts depend on the view, switches cannot be added up from a finer view.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
-  ///   - index: The view's cohorts.
-  ///   - body: Receives a fact, the cohort, the month, and the index of the segment that begins with the switch.
   @inline(__always)
   static func forEachSwitch(
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,
@@ -344,14 +295,8 @@ extension ViewTally {
     }
   }
 
-  /// Calls `body` with each charge of other terms that takes the place of a paid one.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
-  ///   - index: The view's cohorts.
-  ///   - body: Receives the cohort of the paid one, that of the other (both `nil` if filters exclude it), and the index of
-  ///     the segment that begins with the other.
+  /// Calls `body` with each charge of other terms that takes the place of a paid one: the cohort of the paid one, that
+  /// of the other (`nil` if filters exclude it), and the index of the segment that begins with it.
   @inline(__always)
   private static func forEachReplacement(
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,

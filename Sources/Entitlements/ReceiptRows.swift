@@ -26,12 +26,7 @@ package struct ReceiptRows: Sendable {
   private let symbols: [String]
   private let content: ContentCatalogue
 
-  /// Creates a table without rows.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - symbols: The text of each symbol.
-  ///   - content: The content; only `access` needs it.
+  /// Creates a table without rows; only `access` needs the content.
   package init(
     _ kind: Kind, symbols: [String], content: ContentCatalogue = ContentCatalogue(items: [])
   ) {
@@ -40,11 +35,7 @@ package struct ReceiptRows: Sendable {
     self.content = content
   }
 
-  /// Adds the rows of one customer.
-  ///
-  /// - Parameters:
-  ///   - history: The builder with the customer's chains.
-  ///   - customer: The text that identifies the customer.
+  /// Adds the rows of one customer, who is named by a text.
   package mutating func add(_ history: borrowing ReceiptHistory, customer: String) {
     let more =
       switch kind {
@@ -56,17 +47,14 @@ package struct ReceiptRows: Sendable {
     for cells in more { rows.append([.text(customer)] + cells) }
   }
 
-  /// Adds the rows of other customers.
-  ///
-  /// - Parameter other: Rows of the same table.
+  /// Adds the rows of other customers in the same table.
   package mutating func merge(_ other: ReceiptRows) {
     precondition(kind == other.kind, "rows of the same table")
     rows += other.rows
   }
 
-  /// Returns the table, sorted by its first columns, then by start, then by all other columns.
-  ///
-  /// - Returns: The table; only a header if it has no rows.
+  /// Returns the table, sorted by its first columns, then by start, then by all other columns; only a header without
+  /// rows.
   package func table() -> ReportTable {
     let columns = kind.columns
     let keys = columns.indices.filter {

@@ -37,12 +37,9 @@ struct ExposedRenewal {
   /// The day from which the lapse is final, if no charge follows.
   private var dayOfLapse: Day { charge.end + terms[Int(charge.terms)].retryDays }
 
-  /// Returns the chain's contribution to its cohort.
+  /// Returns the chain's contribution to its cohort on as-of; empty for a running term that has defaulted by then.
   ///
-  /// - Parameters:
-  ///   - isPreserved: Whether the next charge keeps the old price by the developer's choice.
-  ///   - asOf: The as-of to count at.
-  /// - Returns: The exposure of one chain; empty for a running term that has defaulted at as-of.
+  /// `isPreserved`: the next charge keeps the old price by the developer's choice.
   func exposure(isPreserved: Bool, on asOf: Day) -> ChainExposure {
     var exposure = ChainExposure()
     // At the chain's own as-of the term is still running.
@@ -124,13 +121,8 @@ struct ExposedRenewal {
     exposure.insert(chain.consents[last].isGiven ? .consentGiven : .consentPending)
   }
 
-  /// Returns the indices of the records of consent that are about a renewal.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - charge: Its last charge at the old price.
-  ///   - change: The increase that it meets.
-  /// - Returns: Indices in ``PricedChain/consents``, oldest first.
+  /// Returns the indices in ``PricedChain/consents`` of the records about a renewal, oldest first, given the last
+  /// charge at the old price.
   static func consents(
     of chain: PricedChain, at charge: PricedCharge, _ change: PriceChange
   ) -> [Int] {

@@ -46,12 +46,8 @@ package struct ImpactComparison: Sendable {
   /// The estimated rate at which the reached would have renewed without the change.
   let counterfactual: ExactRate?
 
-  /// Creates the comparison of a cohort.
-  ///
-  /// - Parameters:
-  ///   - reached: The renewals of the cohort's reached chains, by ordinal.
-  ///   - treated: All renewals of the same price before the change.
-  ///   - control: The control; `nil` without one.
+  /// Creates the comparison of a cohort: the renewals of its reached chains by ordinal, all renewals of the same price
+  /// before the change, and the control.
   init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
     let all = reached.reduce(into: RenewalCounts()) { $0.merge($1, .plus) }
     let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }
@@ -164,11 +160,6 @@ struct ExactRate {
   /// Returns this rate plus the change of another rate, clamped to 0…1.
   ///
   /// Example: 0.80 plus the change from 0.70 to 0.65 is 0.75.
-  ///
-  /// - Parameters:
-  ///   - before: The other rate before.
-  ///   - after: The other rate after.
-  /// - Returns: The moved rate.
   func moved(from before: ExactRate, to after: ExactRate) -> ExactRate {
     let sum = adding(after)
     let above = sum.numerator * before.denominator
@@ -179,10 +170,7 @@ struct ExactRate {
     return moved.numerator < moved.denominator ? moved : Self.one
   }
 
-  /// Returns the rate times an amount of money, rounded half to even to the milliunit.
-  ///
-  /// - Parameter milliunits: The amount; not negative.
-  /// - Returns: The product, in milliunits.
+  /// Returns the rate times an amount that is not negative, in milliunits, rounded half to even.
   func part(of milliunits: Int128) -> Int128 {
     (NaturalNumber(UInt128(milliunits)) * numerator).dividedHalfToEven(by: denominator)
   }

@@ -51,12 +51,9 @@ package struct ImpactFold: Sendable {
     var group: Int
   }
 
-  /// Creates a fold without counts.
+  /// Creates a fold without counts, for the increases among all changes of the source.
   ///
-  /// - Parameters:
-  ///   - changes: All changes of the source; only increases are used.
-  ///   - completeness: The days that the data cover.
-  ///   - lastDay: The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
+  /// `lastDay` is the latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
   package init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
@@ -68,22 +65,16 @@ package struct ImpactFold: Sendable {
   /// Whether there is an increase; if not, no chain needs to be added.
   package var isNeeded: Bool { !scope.increases.isEmpty }
 
-  /// Returns whether charges with these terms are exposed to an increase or may be controls.
+  /// Returns whether charges with these terms are exposed to an increase or may be controls; a chain without such a
+  /// charge need not be added.
   ///
-  /// A chain without such a charge need not be added.
-  ///
-  /// - Parameter terms: The terms.
-  /// - Returns: Whether they are standard paid terms, not contingent, and some increase is of their product (in any
-  ///   storefront) or in their storefront (of any product).
+  /// They are standard paid terms, not contingent, and some increase is of their product (in any storefront) or in
+  /// their storefront (of any product).
   package func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
   }
 
   /// Adds a chain.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - terms: The terms that its charges refer to by index.
   package mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
     for index in traits.count..<max(traits.count, terms.count) {
       let hasIncrease = !scope.increases(of: PriceKey(terms[index])).isEmpty
@@ -115,12 +106,7 @@ package struct ImpactFold: Sendable {
     }
   }
 
-  /// Adds a chain, and returns what each of its charges added.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - terms: The terms that its charges refer to by index.
-  /// - Returns: The renewals that count at as-of; the fold has no later day.
+  /// Adds a chain, and returns the renewals that count at as-of; the fold has no later day.
   package mutating func hear(_ chain: PricedChain, _ terms: [ChargeTerms]) -> [HeardRenewal] {
     precondition(lastDay == nil, "what counts on a later day is not heard")
     heard = []

@@ -24,11 +24,9 @@ package struct ImpactTally: Sendable {
     exposures.add(exposure, to: key, sign)
   }
 
-  /// Advances the counts to a later as-of.
+  /// Advances the counts to a later as-of, or to that of the folds.
   ///
   /// A tally of receipts does not change, because each chain is counted at its own as-of.
-  ///
-  /// - Parameter asOf: The as-of of the folds that were added, or a later day.
   package mutating func decide(by asOf: Day) {
     let later = later
     later.forEach(on: asOf) { add($1, $0) }
@@ -36,19 +34,14 @@ package struct ImpactTally: Sendable {
     renewals.decide(by: asOf)
   }
 
-  /// Adds the counts of another tally.
-  ///
-  /// - Parameter other: The tally of other chains, for the same scope.
+  /// Adds the counts of another tally of the same scope.
   package mutating func merge(_ other: ImpactTally) {
     guard merge(other, .plus) else { preconditionFailure("the same increases") }
   }
 
   /// Adds or subtracts another tally, such as that of an earlier run, whose increases may have another order.
   ///
-  /// - Parameters:
-  ///   - other: The tally.
-  ///   - sign: Whether to add or subtract.
-  /// - Returns: Whether both have the same increases; if not, nothing was added.
+  /// Returns whether both have the same increases; if not, nothing was added.
   package mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
     guard let increases = scope.indices(ofIncreasesOf: other.scope) else { return false }
     // The same increases have the same dates.
@@ -85,14 +78,10 @@ extension PriceChange {
 }
 
 extension ImpactTally {
-  /// Creates an empty tally without increases, to read a stored tally into.
-  ///
-  /// - Parameter asOf: The as-of of the run that stored it.
+  /// Creates an empty tally without increases, to read a stored tally into, given the as-of of the run that stored it.
   package init(readOn asOf: Day) { self.init(ImpactScope([], asOf: asOf)) }
 
   /// Writes the tally, or reads one into an empty tally.
-  ///
-  /// - Parameter coder: Writes or reads.
   package mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }

@@ -59,13 +59,6 @@ package struct PriceChange: Equatable, Sendable {
   package var isAdmitted = true
 
   /// Creates a change, with no charges counted yet.
-  ///
-  /// - Parameters:
-  ///   - kind: The class of the change.
-  ///   - key: The product, plan, storefront and currency whose price changed.
-  ///   - date: The day of the change.
-  ///   - oldPrice: The price before, in milliunits.
-  ///   - newPrice: The price from that day on, in milliunits.
   package init(_ kind: Kind, _ key: PriceKey, date: Day, oldPrice: Int64?, newPrice: Int64?) {
     self.kind = kind
     self.key = key
@@ -139,8 +132,7 @@ extension PriceTableMaker {
   ///
   /// A price that several sources have is returned once: the surest class, then `subscribers` before `receipts` and `sales`.
   ///
-  /// - Parameter certain: The prices to leave out.
-  /// - Returns: The rises, by product, storefront, currency and price.
+  /// They are in the order of product, storefront, currency and price.
   package func possibleRises(besides certain: Set<PriceRise.Key>) -> [PriceRise] {
     let others = rises.filter { !certain.contains($0.key) }
     let best = Dictionary(grouping: others, by: \.key).values.compactMap { same in

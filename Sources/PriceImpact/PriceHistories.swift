@@ -17,11 +17,8 @@ struct PriceHistories {
 
   /// Creates the histories of a tally.
   ///
-  /// - Parameters:
-  ///   - tally: The charges by price and day.
-  ///   - contingent: Prices to leave out.
-  ///   - instalments: Prices of instalments; only for SALES, whose rows do not say the place in a term. They are left
-  ///     out too, but count for the first day of their key.
+  /// Prices of instalments are given only for SALES, whose rows do not say the place in a term. They are left out too,
+  /// but count for the first day of their key.
   init(
     _ tally: PriceTally, without contingent: MarkedPrices? = nil,
     instalments: MarkedPrices? = nil
@@ -143,10 +140,7 @@ struct PriceSpell {
   ///
   /// A new spell begins after a pause with at least 7 days on which one of the other prices was charged.
   ///
-  /// - Parameters:
-  ///   - history: The price's charges, at least one.
-  ///   - days: The days, in order, on which a price of the key was charged, without glitches.
-  /// - Returns: The spells in order.
+  /// `days` are those on which a price of the key was charged, in order, without glitches.
   static func spells(of history: PriceHistory, among days: [Day]) -> [PriceSpell] {
     var spells: [PriceSpell] = []
     for day in history.days {
@@ -163,12 +157,8 @@ struct PriceSpell {
     return spells
   }
 
-  /// Returns the class of a spell that is too small to count as a price.
-  ///
-  /// - Parameters:
-  ///   - firstDay: The first day of the data.
-  ///   - asOf: The last day of the data.
-  /// - Returns: The class; `nil` if the spell is large enough.
+  /// Returns the class of a spell that is too small to count as a price, given the first and the last day of the data;
+  /// `nil` if it is large enough.
   func smallKind(firstDay: Day, asOf: Day) -> PriceChange.Kind? {
     // A spell near either end of the data may only look short.
     let isShort =

@@ -25,10 +25,7 @@ package enum PriceTable: String, CaseIterable, Sendable {
     return own + [Self.productID]
   }
 
-  /// Returns the columns of a view, in order.
-  ///
-  /// - Parameter dimensions: The dimension of a view of ``impact``, or none.
-  /// - Returns: Keys, the dimension and the other columns.
+  /// Returns the columns of a view in order: keys, the dimension of ``impact`` or none, and the other columns.
   package func columns(for dimensions: [String]) -> [ReportTable.Column] {
     var columns = allColumns.map(\.column)
     for name in dimensions {
@@ -219,9 +216,7 @@ package enum PriceTable: String, CaseIterable, Sendable {
 }
 
 extension PriceTableMaker {
-  /// Returns `price_changes.csv`: METRICS.md section 6.
-  ///
-  /// - Returns: The changes of all sources; only a header if there are none.
+  /// Returns `price_changes.csv` of all sources, only a header if there are no changes: METRICS.md section 6.
   package func changesTable() -> ReportTable {
     let rows = reports.flatMap { report in
       report.changes.filter(\.isAdmitted).map { row($0, report.source) }

@@ -99,13 +99,7 @@ struct RenewalGrid: Sendable {
     return group
   }
 
-  /// Counts a period that ended.
-  ///
-  /// - Parameters:
-  ///   - part: The part of the group to which the period is added.
-  ///   - isRenewed: Whether the period continued.
-  ///   - group: The group's index.
-  ///   - day: The day from which the period counts; `nil` if it counts now.
+  /// Counts a period that ended; it counts from a day on, or now without one.
   mutating func add(_ part: RenewalGroup.Part, isRenewed: Bool, group: Int, from day: Day?) {
     let counts = RenewalCounts(due: 1, renewed: isRenewed ? 1 : 0)
     if let day {
@@ -122,12 +116,7 @@ struct RenewalGrid: Sendable {
     self.later.removeAll(on: asOf)
   }
 
-  /// Adds or subtracts another grid.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - dates: For each of the other grid's dates, the index here.
-  ///   - sign: Whether to add or subtract.
+  /// Adds or subtracts another grid; `dates` has the indices of its dates here.
   mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
     let own = other.groupKeys.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
     for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
@@ -214,11 +203,7 @@ package enum RenewalOrdinal: Int, CaseIterable, Sendable {
   /// The chain may have begun before the data.
   case unknown
 
-  /// Creates the band of a charge.
-  ///
-  /// - Parameters:
-  ///   - charge: A charge whose renewal was due.
-  ///   - chain: The charge's chain.
+  /// Creates the band of a charge whose renewal was due.
   init(_ charge: PricedCharge, _ chain: PricedChain) {
     self =
       switch charge.ordinal {

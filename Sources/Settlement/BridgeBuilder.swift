@@ -188,13 +188,7 @@ struct BridgeBuilder {
     cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)
   }
 
-  /// Adds money to a sum.
-  ///
-  /// - Parameters:
-  ///   - money: The money.
-  ///   - part: The sum.
-  ///   - cell: The cell that has the sum.
-  ///   - rows: The rows behind the money; made only for a listener.
+  /// Adds money to a sum of a cell; the rows behind it are made only for a listener.
   mutating func add(
     _ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell,
     _ rows: @autoclosure () -> BridgeContribution

@@ -196,11 +196,6 @@ extension BridgeLines {
 
 extension Bridge.Entry {
   /// Returns the entry as an estimate with a range, unless both ends are equal.
-  ///
-  /// - Parameters:
-  ///   - bounds: The least and the largest possible amount.
-  ///   - cause: The reason for the range.
-  /// - Returns: The entry.
   fileprivate func estimated(_ bounds: BridgeBounds, cause: String) -> Bridge.Entry {
     guard bounds.least != bounds.largest else { return self }
     var entry = self

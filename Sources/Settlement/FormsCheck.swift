@@ -17,10 +17,7 @@ package struct FormsCheck: Equatable, Sendable {
   /// complete.
   package let isComplete: Bool
 
-  /// Returns whether the totals are complete and differ.
-  ///
-  /// - Parameter tolerance: The largest difference to accept, in milliunits.
-  /// - Returns: Whether they differ; `false` if a row was rejected.
+  /// Returns whether the totals differ by more milliunits than the tolerance; `false` if a row was rejected.
   package func differs(tolerance: Int128) -> Bool {
     isComplete && abs(other - counted) > tolerance
   }
@@ -53,14 +50,9 @@ package struct FormsCheck: Equatable, Sendable {
     return checks
   }
 
-  /// Returns the totals by currency of some regions; of all regions if `nil`.
+  /// Returns the totals in milliunits by currency of some regions, or of all, in the files of one download.
   ///
-  /// - Parameters:
-  ///   - statements: The files of one download.
-  ///   - regions: The regions.
-  ///   - lookup: The region of each country and currency.
-  ///   - uncertain: Receives the currencies of rows without a day that may be of one of the regions or of another.
-  /// - Returns: The totals in milliunits.
+  /// `uncertain` receives the currencies of rows without a day that may be of one of the regions or of another.
   private static func totals(
     _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup,
     _ uncertain: inout Set<Symbol>

@@ -61,13 +61,10 @@ package struct JournalAccounts: Sendable {
 }
 
 extension Bridge {
-  /// Returns the journal entries of the bridge.
+  /// Returns the journal entries of the bridge that have an amount.
   ///
-  /// - Parameters:
-  ///   - accounts: The account of each line.
-  ///   - currency: The currency's code, for the titles.
-  ///   - others: All bridges with their names, such as `BR BRL`, for postings between bridges.
-  /// - Returns: The entries that have an amount.
+  /// The currency's code is for the titles; `others` are all bridges with their names, such as `BR BRL`, for postings
+  /// between bridges.
   package func transactions(
     _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
   ) -> [JournalTransaction] {

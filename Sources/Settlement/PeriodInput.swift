@@ -107,10 +107,7 @@ func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
 }
 
 extension Array where Element: Comparable {
-  /// Returns ascending elements as runs of consecutive elements.
-  ///
-  /// - Parameter next: Returns the element after another one.
-  /// - Returns: The runs: days 3, 4, 5 and 9 are 3...5 and 9...9.
+  /// Returns ascending elements as runs of consecutive elements: days 3, 4, 5 and 9 are 3...5 and 9...9.
   package func runs(_ next: (Element) -> Element) -> [ClosedRange<Element>] {
     var runs: [ClosedRange<Element>] = []
     for element in self {

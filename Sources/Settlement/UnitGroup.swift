@@ -60,14 +60,11 @@ struct UnitGroup {
     var proceeds: Set<Int64> = []
   }
 
-  /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them.
+  /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them; if any
+  /// share is unexplained, their total as `other`.
   ///
-  /// - Parameters:
-  ///   - key: The key of the units.
-  ///   - unit: The currency's smallest unit in milliunits.
-  ///   - each: Receives the differences of each row.
-  ///   - pairs: Returns the pairs of rates at which a unit of a day may have been sold and settled.
-  /// - Returns: The differences by pair of rates; or, if any share is unexplained, their total as `other`.
+  /// `unit` is the currency's smallest unit in milliunits; `pairs` returns the rates at which a unit of a day may have
+  /// been sold and settled; `each` receives the differences of each row.
   func shareDifferences(
     _ key: UnitKey, unit: Int64, each: (Difference) -> Void,
     pairs: (Day) -> [Commissions.Pair]

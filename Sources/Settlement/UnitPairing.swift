@@ -23,11 +23,9 @@ struct UnitPairing {
 
   /// Pairs as many units as possible; the units that stay open are the surplus of SALES or FINANCE_DETAIL.
   ///
-  /// - Parameters:
-  ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - region: Returns the region on a day; `nil` if the region of the units does not depend on the day.
-  ///   - isNextKnown: Returns whether the period after a period has FINANCE_DETAIL, so that the remaining units of one
-  ///     region may pair regardless of their days.
+  /// Only units of the same day pair if `areDaysEqual`. `region` is `nil` if the region of the units does not depend on
+  /// the day. After a period whose next one has FINANCE_DETAIL, the remaining units of one region may pair regardless
+  /// of their days.
   mutating func pair(
     areDaysEqual: Bool, region: ((Day) -> String)?, isNextKnown: (FiscalPeriod) -> Bool
   ) {
@@ -246,12 +244,7 @@ struct PairedUnits {
     sold[row.place] = own
   }
 
-  /// Returns the units with which a row is paired.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - isCounted: Returns whether a sale counts in the bridge.
-  /// - Returns: The units.
+  /// Returns the units with which a row is paired, of the sales that count in the bridge.
   func sold(_ row: SettledRow, _ isCounted: (SaleKey) -> Bool) -> [BridgeContribution.Sold] {
     guard !sold.isEmpty else { return [] }
     return (sold[row.place] ?? []).filter { isCounted($0.sale) }
@@ -309,12 +302,8 @@ struct UnitCounting {
     input.hasDetail(period) && input.hasDetail(period + 1)
   }
 
-  /// Pairs the units of each key.
-  ///
-  /// - Parameters:
-  ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - regions: Returns the region by day of a key whose region depends on the day.
-  ///   - found: Receives each key with its pairs and its regions.
+  /// Pairs the units of each key, if `areDaysEqual` only those of the same day; `regions` returns the region by day of
+  /// a key whose region depends on it.
   consuming func compare(
     areDaysEqual: Bool, regions: (UnitKey) -> ((Day) -> String)?,
     _ found: (UnitKey, UnitPairing, ((Day) -> String)?) -> Void

@@ -286,13 +286,11 @@ extension PaymentsRow {
     bankCurrency == currency || bankCurrency == .blank || currency == .blank
   }
 
-  /// Compares the numbers of the row with each other.
+  /// Compares the numbers of the row with each other; there are no contradictions in what Apple prints.
   ///
-  /// Earned with taxes, adjustments and the balance carried over is Total Owed, and Total Owed × Exchange Rate is
-  /// Proceeds. The rate is rounded when it is printed, so half a unit of its last digit is no contradiction.
-  ///
-  /// - Parameter tolerance: A difference of Earned that is none, in milliunits.
-  /// - Returns: The contradictions; none in what Apple prints.
+  /// Earned with taxes, adjustments and the balance carried over is Total Owed, within the tolerance in milliunits, and
+  /// Total Owed × Exchange Rate is Proceeds. The rate is rounded when it is printed, so half a unit of its last digit
+  /// is no contradiction.
   package func contradictions(tolerance: Int128) -> [PaymentsContradiction] {
     var found: [PaymentsContradiction] = []
     let others =

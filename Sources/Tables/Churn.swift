@@ -88,9 +88,6 @@ package enum ChurnReason: String, CaseIterable, Sendable {
   package var column: String { "churned_" + rawValue }
 
   /// The words after a number of subscriptions, such as `canceled by the customer`.
-  ///
-  /// - Parameter count: The number of subscriptions.
-  /// - Returns: The words.
   package func words(_ count: Int = 1) -> String {
     switch self {
     case .voluntary: "canceled by the customer"

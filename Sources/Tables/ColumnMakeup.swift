@@ -18,13 +18,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   /// The cell is computed by a formula from these columns, of other rows too.
   case model([String])
 
-  /// Returns what a column of a table is made of.
-  ///
-  /// - Parameters:
-  ///   - column: The column's name.
-  ///   - table: The table.
-  ///   - source: The source of the row.
-  /// - Returns: The makeup of the column; `nil` for a column that cannot be explained.
+  /// Returns what a column of a table is made of; `nil` for a column that cannot be explained.
   package static func of(
     _ column: String, in table: TableKind, from source: Source = .subscribers
   ) -> ColumnMakeup? {
@@ -67,12 +61,7 @@ package enum ColumnMakeup: Equatable, Sendable {
     TableKind.allCases.filter { !columns(of: $0, from: source).isEmpty }
   }
 
-  /// Returns the columns of a table that can be explained, in the order of the table.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - source: The source of the rows.
-  /// - Returns: Their names.
+  /// Returns the names of the columns of a table that can be explained, in the order of the table.
   package static func names(
     in table: TableKind, from source: Source = .subscribers
   ) -> [String] {
@@ -150,22 +139,12 @@ extension ColumnMakeup {
     }
   }
 
-  /// Returns what `explain` shows of a column.
-  ///
-  /// - Parameters:
-  ///   - column: The column's name.
-  ///   - table: The table.
-  /// - Returns: The kind; `nil` for a column that cannot be explained from any source.
+  /// Returns what `explain` shows of a column; `nil` for one that cannot be explained from any source.
   package static func kind(of column: String, in table: TableKind) -> ColumnKind? {
     Source.allCases.lazy.compactMap { of(column, in: table, from: $0)?.kind }.first
   }
 
-  /// Returns the columns of a table that can be explained, by kind.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - source: The source of the rows; `nil` for columns of any source.
-  /// - Returns: The kinds that the table has, each with its columns in the order of the table.
+  /// Returns the columns of a table that can be explained from a source, or from any, by the kinds that it has.
   package static func kinds(
     in table: TableKind, from source: Source? = nil
   ) -> [(kind: ColumnKind, columns: [String])] {

@@ -10,10 +10,7 @@ package struct ExactFraction: Comparable, Sendable {
 
   /// Creates a fraction, not reduced.
   ///
-  /// - Parameters:
-  ///   - numerator: The number above the line.
-  ///   - denominator: The number below the line, not 0. If it is negative, neither number may be the least `Int128`,
-  ///     which has no positive counterpart.
+  /// The denominator is not 0; if it is negative, neither number may be the least `Int128`.
   package init(_ numerator: Int128, over denominator: Int128) {
     precondition(denominator != 0, "a fraction has a denominator")
     self.numerator = denominator < 0 ? -numerator : numerator
@@ -112,11 +109,8 @@ extension ReportTable.Cell {
     }
   }
 
-  /// Returns the exact difference from an earlier number of the same kind.
-  ///
-  /// - Parameter before: The earlier number.
-  /// - Returns: The difference, of rates as a rate; missing where one of the two is, for a statistic, and when it is too
-  ///   large.
+  /// Returns the exact difference from an earlier number of the same kind, of rates as a rate; missing where one of the
+  /// two is, for a statistic, and when it is too large.
   package func change(since before: Self) -> Self {
     switch (before, self) {
     case (.count(let old), .count(let new)):
@@ -203,10 +197,7 @@ package struct NaturalNumber: Comparable {
     return NaturalNumber(digits: product)
   }
 
-  /// Returns the quotient rounded to the nearest whole number, half to even.
-  ///
-  /// - Parameter divisor: A number above 0; the quotient is below 2^127.
-  /// - Returns: The rounded quotient.
+  /// Returns the quotient, below 2^127, rounded to the nearest whole number, half to even; the divisor is above 0.
   package func dividedHalfToEven(by divisor: NaturalNumber) -> Int128 {
     if let own = asUInt128, let other = divisor.asUInt128 {
       let (quotient, rest) = own.quotientAndRemainder(dividingBy: other)
@@ -222,13 +213,8 @@ package struct NaturalNumber: Comparable {
     return Int128(quotient + (Self.roundsUp(rest, divisor - rest, quotient) ? 1 : 0))
   }
 
-  /// Returns whether a quotient is rounded up, half to even.
-  ///
-  /// - Parameters:
-  ///   - rest: The remainder.
-  ///   - missing: The divisor minus the remainder.
-  ///   - quotient: The quotient, rounded down.
-  /// - Returns: Whether to add 1.
+  /// Returns whether a quotient, rounded down, is to be rounded up, half to even; `missing` is the divisor minus the
+  /// remainder.
   private static func roundsUp<Number: Comparable>(
     _ rest: Number, _ missing: Number, _ quotient: UInt128
   ) -> Bool {

@@ -404,9 +404,7 @@ private struct OtherNumbers {
     return symbols.filter(report.source.hasPrice)
   }
 
-  /// Returns the monthly values of charges at the end of a month in a currency.
-  ///
-  /// - Returns: Milliunits.
+  /// Returns the monthly values of charges at the end of a month in a currency, in milliunits.
   private func amount(_ month: Month, _ currency: Symbol, _ term: OtherTerm) -> Int128 {
     var sum = Int128(0)
     for counted in term.counted {

@@ -73,12 +73,8 @@ package struct OtherNumber: Sendable {
   /// Each step with all changes so far, and the fact that it needs.
   package private(set) var steps: [(axis: OtherAxis, figure: OtherFigure, need: OtherNeed?)] = []
 
-  /// Finds the steps of a tool.
-  ///
-  /// - Parameters:
-  ///   - measure: The measure.
-  ///   - tool: One of the measure's tools.
-  ///   - hasPrices: Whether all charges and refunds have a price, in the refund rate of a currency.
+  /// Finds the steps of one of the measure's tools; `hasPrices`: all charges and refunds have a price, in the refund
+  /// rate of a currency.
   package init(_ measure: OtherMeasure, _ tool: OtherTool, hasPrices: Bool = true) {
     switch measure {
     case .active: self.init(activeOf: tool)
@@ -90,12 +86,7 @@ package struct OtherNumber: Sendable {
     }
   }
 
-  /// Returns the figure of a row.
-  ///
-  /// - Parameters:
-  ///   - axis: The row.
-  ///   - missing: The axes whose facts the data lack.
-  /// - Returns: The figure; `nil` for a row without numbers.
+  /// Returns the figure of a row, given the axes whose facts the data lack; `nil` for a row without numbers.
   package func figure(_ axis: OtherAxis, missing: Set<OtherAxis>) -> OtherFigure? {
     switch axis {
     case .ours: ours

@@ -88,11 +88,6 @@ package struct ReportTable: Equatable, Sendable {
     }
 
     /// Returns an exact fraction, or `missing` when the denominator is 0.
-    ///
-    /// - Parameters:
-    ///   - numerator: The count above the line.
-    ///   - denominator: The count below the line.
-    /// - Returns: The cell.
     package static func rate(_ numerator: Int, of denominator: Int) -> Cell {
       guard denominator != 0 else { return .missing }
       return .ratio(numerator: Int128(numerator), denominator: Int128(denominator))
@@ -122,14 +117,7 @@ package struct ReportTable: Equatable, Sendable {
   /// The line above the table on a terminal; `nil` for none.
   package var heading: Heading?
 
-  /// Creates a table.
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - dimensions: The view's dimensions by name.
-  ///   - columns: The columns in order.
-  ///   - rows: The rows in order; each must have one cell per column.
-  ///   - heading: The line above the table on a terminal.
+  /// Creates a table with one cell per column in each row; `heading` is the line above it on a terminal.
   package init(
     name: String, dimensions: [String], columns: [Column], rows: [[Cell]], heading: Heading? = nil
   ) {
@@ -156,13 +144,7 @@ package struct ReportTable: Equatable, Sendable {
 
 /// Selects rows by their months.
 extension ReportTable {
-  /// Returns the table with the rows of some months; a table without months stays whole.
-  ///
-  /// - Parameters:
-  ///   - isKept: Returns whether to keep the rows of a month.
-  ///   - system: How the column writes months.
-  ///   - name: The column of months.
-  /// - Returns: The table with these rows.
+  /// Returns the table with the rows of some months in a column; a table without months stays whole.
   package func inMonths(
     _ isKept: (Month) -> Bool, _ system: MonthSystem, in name: String = "month"
   ) -> ReportTable {
@@ -208,10 +190,7 @@ extension ReportTable {
     return rows.map { NamedRow(places: places, cells: $0) }
   }
 
-  /// Returns the table with some of its columns, in their order.
-  ///
-  /// - Parameter isKept: Whether to keep a column, by its name.
-  /// - Returns: The table.
+  /// Returns the table with some of its columns, chosen by name, in their order.
   package func keeping(_ isKept: (String) -> Bool) -> ReportTable {
     keeping(columns.indices.filter { isKept(columns[$0].name) })
   }

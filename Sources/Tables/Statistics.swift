@@ -24,10 +24,7 @@ package enum Statistics {
   /// Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
   /// JASA 22 (1927). 31 of 40 gives 0.6250 to 0.8768.
   ///
-  /// - Parameters:
-  ///   - successes: The numerator.
-  ///   - trials: The denominator.
-  /// - Returns: The bounds, or `nil` when `trials` is 0 or `successes` exceeds it.
+  /// `nil` when `trials` is 0 or `successes` exceeds it.
   package static func wilson(_ successes: Int, of trials: Int) -> Interval? {
     guard trials > 0, successes >= 0, successes <= trials else { return nil }
     return wilson(WeightedRate(successes, of: trials))
@@ -48,8 +45,7 @@ package enum Statistics {
   /// Source: E. L. Kaplan and P. Meier, JASA 53 (1958); interval on log(-log S) with Greenwood's
   /// variance. Steps (370, 74), (176, 18), (72, 6) give 0.8000, 0.7182, 0.6583.
   ///
-  /// - Parameter steps: The numbers at risk and lost at each step.
-  /// - Returns: One value per step; a step with 0 at risk repeats the value before.
+  /// There is a value per step; a step with 0 at risk repeats the value before.
   package static func kaplanMeier(_ steps: [(atRisk: Int, lost: Int)]) -> [SurvivalStep] {
     var survival = 1.0
     var greenwood = 0.0
@@ -75,22 +71,12 @@ package enum Statistics {
     }
   }
 
-  /// Returns the place of a quantile among sorted values: `ceil(p · n)`, from 1.
-  ///
-  /// - Parameters:
-  ///   - percent: The quantile, 1 to 100.
-  ///   - count: The number of values.
-  /// - Returns: The place of the first value for 1.
+  /// Returns the place of a quantile, 1 to 100 percent, among sorted values: `ceil(p · n)`, from 1.
   package static func rank(percent: Int, of count: Int) -> Int {
     max(1, (percent * count + 99) / 100)
   }
 
-  /// Returns the nearest-rank quantile of a histogram: `sorted[ceil(p · n) - 1]`.
-  ///
-  /// - Parameters:
-  ///   - percent: The quantile, 1 to 100.
-  ///   - histogram: The frequency of each value.
-  /// - Returns: The value, or `nil` when the histogram is empty.
+  /// Returns the nearest-rank quantile of a histogram, `sorted[ceil(p · n) - 1]`; `nil` when the histogram is empty.
   package static func nearestRank(percent: Int, of histogram: [Int: Int]) -> Int? {
     let total = histogram.values.reduce(0, +)
     guard total > 0 else { return nil }
@@ -110,11 +96,7 @@ package struct WeightedRate: Equatable, Sendable {
   /// The number of equally weighted cases that would give the same precision; without weights, their number.
   package var effectiveSize: Double
 
-  /// Creates a rate of cases of equal weight.
-  ///
-  /// - Parameters:
-  ///   - successes: The numerator.
-  ///   - trials: The denominator; above 0.
+  /// Creates a rate of cases of equal weight, at least one.
   package init(_ successes: Int, of trials: Int) {
     rate = Double(successes) / Double(trials)
     effectiveSize = Double(trials)
@@ -125,7 +107,7 @@ package struct WeightedRate: Equatable, Sendable {
   /// The effective size is `1 / Σ(w² / n)`, with the weights scaled to a sum of 1: L. Kish, "Survey
   /// Sampling" (1965).
   ///
-  /// - Parameter strata: The weight and counts of each stratum; at least one, and none with 0 trials or weight 0.
+  /// There is at least one stratum, and none with 0 trials or weight 0.
   package init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
     let total = Double(strata.reduce(0) { $0 + $1.weight })
     var rate = 0.0
@@ -150,11 +132,6 @@ package struct RateDifference: Equatable, Sendable {
   package var high: Double
 
   /// Creates a difference, or a rate with its interval.
-  ///
-  /// - Parameters:
-  ///   - value: The difference.
-  ///   - low: The lower bound.
-  ///   - high: The upper bound.
   package init(value: Double, low: Double, high: Double) {
     self.value = value
     self.low = low
@@ -172,12 +149,10 @@ package struct RateDifference: Equatable, Sendable {
 }
 
 extension Statistics {
-  /// Returns the Wilson score interval of a weighted rate: of 95 %, 0.625 of 40 gives 0.4703 to 0.7578.
+  /// Returns the Wilson score interval of a weighted rate, whose effective size takes the place of the number of
+  /// trials: of 95 %, 0.625 of 40 gives 0.4703 to 0.7578.
   ///
-  /// - Parameters:
-  ///   - sample: The rate; its effective size takes the place of the number of trials.
-  ///   - z: The standard normal quantile of the interval.
-  /// - Returns: The bounds.
+  /// `z` is its standard normal quantile.
   package static func wilson(_ sample: WeightedRate, z: Double = z) -> Interval {
     let n = sample.effectiveSize
     let p = sample.rate
@@ -193,11 +168,7 @@ extension Statistics {
   /// Source: R. G. Newcombe, "Interval estimation for the difference between independent proportions",
   /// Statistics in Medicine 17 (1998), method 10. 56 of 70 less 48 of 80 is 0.2, from 0.0524 to 0.3339.
   ///
-  /// - Parameters:
-  ///   - first: The rate to subtract from.
-  ///   - second: The rate to subtract.
-  ///   - z: The standard normal quantile of the interval.
-  /// - Returns: The difference.
+  /// The second rate is subtracted; `z` is the standard normal quantile of the interval.
   package static func difference(
     _ first: WeightedRate, _ second: WeightedRate, z: Double = z
   ) -> RateDifference {
@@ -217,10 +188,7 @@ extension Statistics {
   /// (P. McCullagh, J. A. Nelder, "Generalized Linear Models", 1989, 4.5), at least 1. Of 60 of 500 after six months with
   /// 30, 34, 28, 32, 29 and 31 of 500 it is 0.058667, from 0.023884 to 0.102404.
   ///
-  /// - Parameters:
-  ///   - month: The counts of the month; they have an interval.
-  ///   - earlier: The counts of at least two earlier months; they have one too.
-  /// - Returns: The difference.
+  /// There are at least two earlier months; all counts have an interval.
   package static func departure(
     of month: TwoMonths.Ratio, from earlier: [TwoMonths.Ratio]
   ) -> RateDifference {
@@ -246,11 +214,6 @@ extension Statistics {
   ///
   /// With d1, d2 the numbers, l1, l2 their lower and u1, u2 their upper bounds, the interval of D = d1 - d2 is from
   /// `D - √((d1 - l1)² + (u2 - d2)²)` to `D + √((u1 - d1)² + (d2 - l2)²)`: METRICS.md section 6, "Comparison".
-  ///
-  /// - Parameters:
-  ///   - first: The number to subtract from, such as a difference of rates.
-  ///   - second: The number to subtract.
-  /// - Returns: The difference of the two.
   package static func difference(
     _ first: RateDifference, _ second: RateDifference
   ) -> RateDifference {

@@ -12,15 +12,10 @@ package struct TableMaker: Sendable {
   let names: Names
   let conversion: CurrencyConversion?
 
-  /// Creates a maker.
+  /// Creates a maker for the views of the run's tallies.
   ///
-  /// - Parameters:
-  ///   - sources: The run's sources.
-  ///   - views: The dimensions of each view, as the tallies have them.
-  ///   - retentionViews: Those of the views of `retention` alone.
-  ///   - moneyViews: The views of `views` that only `recurring`, `lifetime`, `status` and `retention` have.
-  ///   - names: The texts behind the symbols.
-  ///   - conversion: The rates for a converted column after each money column; `nil` for none.
+  /// `retentionViews` are those of `retention` alone; `moneyViews` those of `views` that only `recurring`, `lifetime`,
+  /// `status` and `retention` have.
   package init(
     sources: [SourceReport], views: [[Dimension]], retentionViews: [[Dimension]] = [],
     moneyViews: Set<[Dimension]> = [], names: Names, conversion: CurrencyConversion? = nil
@@ -33,21 +28,13 @@ package struct TableMaker: Sendable {
     self.conversion = conversion
   }
 
-  /// Returns whether any source can supply a view of a table; `commitments` also needs an instalment.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has the table and all dimensions.
+  /// Returns whether any source has a table and all dimensions of a view; `commitments` also needs an instalment.
   package func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     hasSource(for: kind, by: dimensions)
       && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
   }
 
   /// Returns the views of a table that some source can supply, as indices for ``table(_:view:)``.
-  ///
-  /// - Parameter kind: The table.
-  /// - Returns: The indices, ascending.
   package func views(of kind: TableKind) -> [Int] {
     let all = kind == .retention ? views.indices : views.indices.dropLast(retentionViewCount)
     // `retention` has the view by duration anyway.
@@ -57,12 +44,7 @@ package struct TableMaker: Sendable {
     }
   }
 
-  /// Returns whether any source can supply a view of a table.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has the table and all dimensions.
+  /// Returns whether any source has a table and all dimensions of a view.
   package func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
     // Its rows have the start month in every view.
@@ -74,16 +56,12 @@ package struct TableMaker: Sendable {
     }
   }
 
-  /// Returns one view of a table.
+  /// Returns one view of a table, with a header even when it has no row; sources without one of its dimensions are left
+  /// out.
   ///
-  /// Sources that lack one of the view's dimensions are left out of it.
+  /// Without `needsRates` amounts without a rate are empty; in `lifetime` those of the start months `starts` need one
+  /// all the same.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - view: The view's index.
-  ///   - needsRates: Whether every amount needs a rate; otherwise cells without one are empty.
-  ///   - starts: The start months whose amounts need a rate in `lifetime` though others do not; `nil` for none.
-  /// - Returns: The table, with a header even when it has no row.
   /// - Throws: ``ConversionError`` when a rate is missing.
   package func table(
     _ kind: TableKind, view: Int, needsRates: Bool = true, starts: ClosedRange<Month>? = nil
@@ -140,16 +118,8 @@ package struct TableMaker: Sendable {
 
   /// Returns a row for each cohort and month up to as-of's month that counts something.
   ///
-  /// - Parameters:
-  ///   - kind: The table; its columns count facts and stocks.
-  ///   - report: The source.
-  ///   - view: The index of the view.
-  ///   - first: The first month; `nil` for the first with counts.
-  ///   - keepsEmpty: Whether rows that count nothing are kept.
-  ///   - undecided: The facts that make a month provisional.
-  ///   - isAtEdge: Returns whether subscriptions of a cohort may not have been seen yet in a month.
-  ///   - stock: Returns a stock of a cohort in a month; `nil` if it is unknown.
-  /// - Returns: The rows.
+  /// `isAtEdge` returns whether subscriptions of a cohort may not have been seen yet in a month, `stock` a stock of a
+  /// cohort in a month, `nil` if it is unknown. The facts `undecided` make a month provisional.
   func monthlyRows(
     _ kind: TableKind, _ report: SourceReport, _ view: Int, from first: Month? = nil,
     keepsEmpty: Bool = false, undecided: [Fact] = [],

@@ -24,12 +24,7 @@ package struct BillingPlans: Sendable {
   private let instalmentPrices: Set<StorefrontPrice>
   private let rules: [Symbol: BillingPlanRule]
 
-  /// Decides which prices are instalment prices.
-  ///
-  /// - Parameters:
-  ///   - signs: The evidence.
-  ///   - asOf: The day up to which the charges are complete.
-  ///   - rules: The user's rules, by product id.
+  /// Decides from the evidence up to as-of which prices are instalment prices; the user's rules are by product id.
   package init(_ signs: InstalmentEvidence, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
     let withPairs = signs.prices.filter { $0.value.pairs > 0 }
     let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
@@ -81,12 +76,7 @@ package struct BillingPlans: Sendable {
     pairs >= InstalmentEvidence.minimumPairs && pairs * 2 >= old
   }
 
-  /// Returns whether another run's charges have the same plans by these rules.
-  ///
-  /// - Parameters:
-  ///   - other: The plans of another run, such as the last one.
-  ///   - signs: The evidence of that run.
-  /// - Returns: Whether each of its prices is an instalment price in both runs or in neither.
+  /// Returns whether another run's charges have the same plans by these rules, given the evidence of that run.
   package func agree(with other: BillingPlans, on signs: InstalmentEvidence) -> Bool {
     signs.prices.keys.allSatisfy { price in
       instalmentPrices.contains(price) == other.instalmentPrices.contains(price)
@@ -99,12 +89,6 @@ package struct BillingPlans: Sendable {
   }
 
   /// Returns whether a standard price of a product of one year is that of an instalment.
-  ///
-  /// - Parameters:
-  ///   - value: The product and its price.
-  ///   - country: The storefront.
-  ///   - currency: The text of the customer's currency.
-  /// - Returns: Whether it is.
   package func isInstalment(_ value: ChargeValue, in country: Symbol, _ currency: String) -> Bool {
     var attributes = Attributes()
     (attributes.product, attributes.country) = (value.product, country)
@@ -116,11 +100,6 @@ package struct BillingPlans: Sendable {
   }
 
   /// Returns the plan of a charge.
-  ///
-  /// - Parameters:
-  ///   - terms: The charge's terms.
-  ///   - text: Returns the text of a symbol.
-  /// - Returns: The plan.
   package func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
     guard terms.standardTerm == .year else { return .upfront }
     let product = terms.attributes.product
@@ -135,13 +114,7 @@ package struct BillingPlans: Sendable {
       ? .commitment : .upfront
   }
 
-  /// Returns terms with their plans.
-  ///
-  /// - Parameters:
-  ///   - terms: The terms of a run.
-  ///   - text: Returns the text of a symbol.
-  ///   - symbol: Returns the symbol of a text, adding it if new.
-  /// - Returns: The terms in the same order.
+  /// Returns terms with their plans, in the same order; `symbol` adds a text that is new.
   package func applied(
     to terms: [ChargeTerms], text: (Symbol) -> String, symbol: (String) -> Symbol
   ) -> [ChargeTerms] {

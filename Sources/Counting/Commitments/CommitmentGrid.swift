@@ -29,14 +29,7 @@ package struct CommitmentGrid: Sendable {
   /// Whether no instalment was added.
   var isEmpty: Bool { instalmentCount == 0 }
 
-  /// Adds an instalment.
-  ///
-  /// - Parameters:
-  ///   - step: The instalment.
-  ///   - start: The month in which it was charged.
-  ///   - place: Its place in its term.
-  ///   - cohort: The cohort's index.
-  ///   - asOf: The day up to which the data are complete.
+  /// Adds an instalment that was charged in the month `start`, with its place in its term.
   mutating func add(
     _ step: CommitmentStep, from start: Month, _ place: CommitmentStep.Place, cohort: Int, asOf: Day
   ) {
@@ -59,11 +52,8 @@ package struct CommitmentGrid: Sendable {
     counts[countsKey, default: CommitmentCounts()].add(added, times: times)
   }
 
-  /// Adds the counts of open instalments as of a day.
-  ///
-  /// - Parameters:
-  ///   - asOf: The day.
-  ///   - onlyDecided: Whether instalments that a later day may count differently stay open.
+  /// Adds the counts of open instalments as of a day; with `onlyDecided` those that a later day may count differently
+  /// stay open.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
     let counted = open.filter { !onlyDecided || $0.key.step.isDecided(on: asOf) }
     for (key, count) in counted {
@@ -72,12 +62,7 @@ package struct CommitmentGrid: Sendable {
     }
   }
 
-  /// Adds another grid, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - cohorts: For each cohort of the other grid, its index here.
-  ///   - sign: Add or subtract.
+  /// Adds another grid, or subtracts it; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: CommitmentGrid, cohorts: [Int], _ sign: MergeSign) {
     instalmentCount += sign.factor * other.instalmentCount
     for (key, added) in other.counts {

@@ -51,10 +51,6 @@ package struct InstalmentScan: ~Copyable {
   private var repeats: [Symbol: DayCounts] = [:]
 
   /// Creates a scan.
-  ///
-  /// - Parameters:
-  ///   - terms: The terms that records refer to by index.
-  ///   - completeness: The days that the data cover.
   package init(terms: [ChargeTerms], _ completeness: Completeness) {
     var numbers = NumberedValues<StorefrontPrice>()
     let isOfYear = terms.map { $0.standardTerm == .year }
@@ -76,17 +72,12 @@ package struct InstalmentScan: ~Copyable {
     builder = ChainBuilder(terms, completeness)
   }
 
-  /// Returns whether any of the terms can be of an instalment.
-  ///
-  /// - Parameter terms: The terms.
-  /// - Returns: Whether any terms are of a paid charge of a one-year product.
+  /// Returns whether any of the terms are of a paid charge of a one-year product, so that it can be an instalment.
   package static func isNeeded(_ terms: [ChargeTerms]) -> Bool {
     terms.contains { $0.standardTerm == .year && $0.isPaid }
   }
 
-  /// Adds a subscriber.
-  ///
-  /// - Parameter records: The subscriber's records of products of one year, sorted by day and order.
+  /// Adds a subscriber's records of products of one year, sorted by day and order.
   package mutating func add(_ records: ArraySlice<ChargeRecord>) {
     paid.removeAll(keepingCapacity: true)
     if records.contains(where: \.isRefund) {
@@ -171,9 +162,7 @@ package struct InstalmentScan: ~Copyable {
     }
   }
 
-  /// Ends the scan.
-  ///
-  /// - Returns: The evidence found.
+  /// Ends the scan, and returns the evidence found.
   package consuming func found() -> InstalmentEvidence {
     var evidence = InstalmentEvidence()
     for (number, price) in prices.enumerated() { evidence.set(counts[number], of: price) }
@@ -247,10 +236,6 @@ package struct InstalmentEvidence: Sendable {
   }
 
   /// Adds the evidence of another part, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: The evidence from the other part.
-  ///   - sign: Add or subtract.
   package mutating func merge(_ other: InstalmentEvidence, _ sign: MergeSign = .plus) {
     for (price, counts) in other.prices {
       var own = prices[price] ?? Counts()
@@ -265,8 +250,6 @@ package struct InstalmentEvidence: Sendable {
   }
 
   /// Writes or reads the evidence.
-  ///
-  /// - Parameter coder: Writes or reads.
   package mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }

@@ -89,8 +89,6 @@ package struct PriceKey: Hashable, Sendable {
   }
 
   /// Creates the key of a charge.
-  ///
-  /// - Parameter terms: The charge's terms.
   package init(_ terms: ChargeTerms) {
     self.init(StorefrontKey(terms), plan: terms.plan)
   }
@@ -140,8 +138,6 @@ package struct StorefrontKey: Hashable, Sendable {
   }
 
   /// Creates the key of a charge.
-  ///
-  /// - Parameter terms: The charge's terms.
   package init(_ terms: ChargeTerms) { self.init(terms.attributes, terms.price) }
 
   init(_ attributes: Attributes, _ price: Amount) {
@@ -169,8 +165,6 @@ extension StorefrontKey {
   static let blank = StorefrontKey(product: .blank, country: .blank, currency: .blank)
 
   /// Writes or reads the key.
-  ///
-  /// - Parameter coder: Writes or reads.
   package mutating func code(with coder: inout some ValueCoder) {
     coder.symbol(&product)
     coder.symbol(&country)

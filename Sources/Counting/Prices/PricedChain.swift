@@ -36,11 +36,7 @@ package struct PricedChains: Sendable {
   private var stored: [StoredChain] = []
   private var charges: [PricedCharge] = []
 
-  /// Creates an empty store.
-  ///
-  /// - Parameters:
-  ///   - completeness: The days that the data cover.
-  ///   - capacity: The number of charges to reserve memory for.
+  /// Creates an empty store with room for some charges.
   package init(_ completeness: Completeness, capacity: Int) {
     asOf = completeness.asOf
     firstDay = completeness.firstDay
@@ -51,10 +47,6 @@ package struct PricedChains: Sendable {
   package var count: Int { charges.count }
 
   /// Appends a subscriber's chains.
-  ///
-  /// - Parameters:
-  ///   - history: The builder with the chains.
-  ///   - terms: The terms that periods refer to by index.
   package mutating func append(_ history: borrowing ChainBuilder, _ terms: [ChargeTerms]) {
     for number in history.chains.indices {
       let chain = history.chains[number]
@@ -101,8 +93,6 @@ package struct PricedChains: Sendable {
   }
 
   /// Calls a closure with each chain.
-  ///
-  /// - Parameter body: The closure.
   package func forEach(_ body: (PricedChain) -> Void) {
     guard let first = stored.first else { return }
     var chain = PricedChain(key: first.key, isStartKnown: first.isStartKnown, asOf: asOf)
@@ -119,12 +109,7 @@ package struct PricedChains: Sendable {
 }
 
 extension ReceiptHistory {
-  /// Returns a chain as a `PricedChain`; instants become days of UTC.
-  ///
-  /// - Parameters:
-  ///   - chain: One of the customer's chains.
-  ///   - terms: For each of the chain's periods, the index of its terms.
-  /// - Returns: The chain.
+  /// Returns a chain as a `PricedChain`, given the index of each period's terms; instants become days of UTC.
   package func pricedChain(_ chain: ReceiptChain, terms: [Int]) -> PricedChain {
     pricedChain(chain, pricedCharges(of: chain, terms: terms))
   }
@@ -138,12 +123,7 @@ extension ReceiptHistory {
     return priced
   }
 
-  /// Returns a chain as a `PricedChain`, with the periods of each of its charges, for explanations.
-  ///
-  /// - Parameters:
-  ///   - chain: One of the customer's chains.
-  ///   - terms: For each of the chain's periods, the index of its terms.
-  /// - Returns: The chain, and for each charge the index of its period: of a term the first and the last one.
+  /// Returns a chain as a `PricedChain`, with the first and the last period of each of its charges, for explanations.
   package func explainedChain(
     _ chain: ReceiptChain, terms: [Int]
   ) -> (chain: PricedChain, periods: [ClosedRange<Int>]) {
@@ -153,13 +133,8 @@ extension ReceiptHistory {
     return (pricedChain(chain, all), kept.map { ofCharges[$0] })
   }
 
-  /// Returns the charges of a chain, with a whole term of instalments as one charge: METRICS.md 10.6.
-  ///
-  /// - Parameters:
-  ///   - chain: One of the customer's chains.
-  ///   - terms: For each of the chain's periods, the index of its terms.
-  ///   - note: Receives the first and the last period of each charge.
-  /// - Returns: The charges.
+  /// Returns the charges of a chain, with a whole term of instalments as one charge; `note` receives the periods of
+  /// each: METRICS.md 10.6.
   func pricedCharges(
     of chain: ReceiptChain, terms: [Int], note: (ClosedRange<Int>) -> Void = { _ in }
   ) -> [PricedCharge] {

@@ -38,14 +38,8 @@ package struct PricedCharge: Sendable {
 
   /// Creates a charge without a refund.
   ///
-  /// - Parameters:
-  ///   - terms: The index of the charge's terms.
-  ///   - start: The day of the charge.
-  ///   - end: The first day after the period; for a running term, after its last paid instalment.
-  ///   - ending: The event that ended the period.
-  ///   - fate: The fate of the period.
-  ///   - ordinal: Retention's k.
-  ///   - monthsToCome: For a running term, the number of instalments still to come, at least 1; otherwise 0.
+  /// `end` is the first day after the period; for a running term, after its last paid instalment. `monthsToCome` is the
+  /// number of instalments of a running term still to come, at least 1; otherwise 0.
   @inlinable
   package init(
     terms: Int, start: Day, end: Day, ending: Period.Ending, fate: Period.Fate, ordinal: Int,
@@ -109,11 +103,9 @@ package struct PricedCharge: Sendable {
 }
 
 extension PricedCharge {
-  /// Returns the duration that was bought; for receipts, which do not have it, derived from the length of the period.
+  /// Returns the duration that was bought; for a term of instalments, that of the product.
   ///
-  /// - Parameter terms: The charge's terms.
-  /// - Returns: The duration; for a term of instalments, that of the product. For receipts, the nearest number of
-  ///   whole months, or the days if fewer than 28.
+  /// Receipts do not have it: it is the nearest number of whole months of the period, or the days if fewer than 28.
   @inlinable
   package func term(_ terms: ChargeTerms) -> Term {
     guard terms.standardTerm == Term(days: 0) else {
@@ -126,9 +118,6 @@ extension PricedCharge {
   }
 
   /// Returns the duration for which the price pays: one month for an instalment.
-  ///
-  /// - Parameter terms: The charge's terms.
-  /// - Returns: The duration.
   @inlinable
   package func termOfPrice(_ terms: ChargeTerms) -> Term {
     terms.isInstalment ? Term(months: 1) : term(terms)
@@ -143,12 +132,6 @@ extension PricedCharge {
   /// another. It becomes five charges: three months, one term of twelve instalments, and a term
   /// that has begun. Instalments of unknown position stay single charges, with
   /// ``hasNoPlaceInTerm``.
-  ///
-  /// - Parameters:
-  ///   - chain: A chain with instalments.
-  ///   - history: The builder with the chain.
-  ///   - isPaid: Returns whether charges with the terms of an index are paid.
-  /// - Returns: The charges in order.
   static func charges(
     of chain: Chain, _ history: borrowing ChainBuilder, isPaid: (Int) -> Bool
   ) -> [PricedCharge] {

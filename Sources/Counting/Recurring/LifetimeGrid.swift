@@ -56,14 +56,7 @@ package struct LifetimeGrid: Sendable {
   /// All counts, in no order; a count may be 0.
   package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
 
-  /// Adds an event of chains.
-  ///
-  /// - Parameters:
-  ///   - count: How many.
-  ///   - event: What happened.
-  ///   - first: The terms of the chains' first charge.
-  ///   - amounts: The payment or refund; `nil` for an event of the chain.
-  ///   - cohort: The cohort of the first charge.
+  /// Adds an event of chains, with the amounts of a payment or refund, in the cohort of their first charge.
   mutating func add(
     _ count: Int, _ event: LifetimeEvent, first: ChargeTerms, _ amounts: Amounts?, cohort: Int
   ) {
@@ -78,12 +71,7 @@ package struct LifetimeGrid: Sendable {
         amounts: amounts.map { Int32(numbered.number(of: $0)) } ?? -1, month: event.month))
   }
 
-  /// Adds another grid, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - cohorts: For each cohort of the other grid, its index here.
-  ///   - sign: Add or subtract.
+  /// Adds another grid, or subtracts it; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: LifetimeGrid, cohorts: [Int], _ sign: MergeSign) {
     let own = other.amounts.map { Int32(numbered.number(of: $0)) }
     for (key, count) in other.counts.entries where count != 0 {
@@ -284,11 +272,6 @@ package enum LifetimeWindow {
   /// Returns the first day that a row no longer counts.
   ///
   /// Apple charges up to a day early, so the window of month 12 ends two days before the 13th monthly charge is due.
-  ///
-  /// - Parameters:
-  ///   - place: The place of the row in ``months``.
-  ///   - start: The day of the first charge.
-  /// - Returns: The day.
   package static func end(_ place: Int, from start: Day) -> Day {
     place == 0 ? start + 1 : start.adding(Term(months: Int16(months[place]))) - 2
   }

@@ -103,14 +103,8 @@ package struct OtherGrid: Sendable {
     notes?.append((key, count, period))
   }
 
-  /// Adds a place that is held at the ends of some months.
-  ///
-  /// - Parameters:
-  ///   - count: 1, or -1 for one that is taken away.
-  ///   - fact: The stock.
-  ///   - months: The month of its first day, and that of the first day after it.
-  ///   - value: The number of the value of its charge.
-  ///   - day: The as-of from which its end counts.
+  /// Adds a place that is held at the ends of some months, or takes one away (-1); its end counts from the as-of `day`
+  /// on.
   mutating func addPlace(
     _ count: Int, _ fact: OtherFact, _ months: (first: Month, end: Month), value: Int32,
     endingFrom day: Day = Self.always
@@ -192,12 +186,8 @@ struct LostPlace {
 }
 
 extension OtherGrid {
-  /// Adds a customer with the places of all subscriptions, of which several may be held at once.
-  ///
-  /// - Parameters:
-  ///   - places: The places; those of one subscription do not overlap.
-  ///   - lost: The subscriptions that have left.
-  ///   - hasSeveral: Whether there are several subscriptions.
+  /// Adds a customer with the places of all subscriptions, of which several may be held at once, and the subscriptions
+  /// that have left; places of one subscription do not overlap.
   mutating func add(
     _ places: borrowing ReusableArray<HeldPlace>, _ lost: borrowing ReusableArray<LostPlace>,
     hasSeveral: Bool
@@ -383,14 +373,7 @@ struct OtherReceiptFacts {
     months.month(of: instant.pacificDay)
   }
 
-  /// Adds a chain.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - history: Its customer.
-  ///   - source: Its facts and terms.
-  ///   - admits: Returns whether the filter admits terms.
-  ///   - grid: The counts to add to.
+  /// Adds a chain of a customer to a grid, given its facts; `admits` returns whether the filter admits terms.
   mutating func add(
     _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, _ source: ReceiptFacts,
     isCounted admits: (Int) -> Bool, to grid: inout OtherGrid
@@ -599,11 +582,8 @@ struct OtherReceiptFacts {
 }
 
 extension ChainFacts {
-  /// Calls `body` with each change of the charge that holds the place of the chain.
-  ///
-  /// - Parameters:
-  ///   - isCounted: For each terms, whether the filter admits them.
-  ///   - body: Receives the segment, the month, and 1 for a charge that comes or -1 for one that goes.
+  /// Calls `body` with each change of the charge that holds the place of the chain: 1 for one that comes, -1 for one
+  /// that goes.
   fileprivate borrowing func forEachPlace(
     _ isCounted: [Bool], _ body: (Segment, Month, Int) -> Void
   ) {

@@ -70,12 +70,7 @@ extension ReceiptEvent {
 }
 
 extension ChargeValue {
-  /// Returns the monthly value: METRICS.md 11.1.
-  ///
-  /// - Parameters:
-  ///   - basis: The price, or the proceeds.
-  ///   - usualTerms: The usual terms of the products of receipts.
-  /// - Returns: The value; one with a blank currency is not known.
+  /// Returns the monthly value of the price or the proceeds; one with a blank currency is not known: METRICS.md 11.1.
   package func monthly(
     _ basis: KeyPath<ChargeValue, Amount>, _ usualTerms: UsualTerms
   ) -> MonthlyValue {
@@ -96,11 +91,6 @@ struct ChargeValues: Sendable {
   mutating func number(of value: ChargeValue) -> Int32 { Int32(numbered.number(of: value)) }
 
   /// Returns the number of the value of terms.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the terms.
-  ///   - terms: All terms.
-  /// - Returns: The number.
   mutating func number(ofTerms index: Int, _ terms: [ChargeTerms]) -> Int32 {
     if index >= ofTerms.count {
       ofTerms += repeatElement(-1, count: index + 1 - ofTerms.count)

@@ -27,14 +27,7 @@ package struct PlanReport: Sendable {
   package let entries: [Entry]
   private let tally: PlanTally
 
-  /// Creates the rows of a source.
-  ///
-  /// - Parameters:
-  ///   - planned: The planned prices.
-  ///   - tally: The counts of subscriptions that would meet them.
-  ///   - report: The source.
-  ///   - rules: The rules of consent.
-  ///   - names: The texts of the symbols.
+  /// Creates the rows of a source, given the counts of subscriptions that would meet the planned prices.
   package init(
     _ planned: [PlannedPrice], _ tally: PlanTally, of report: PriceReport, rules: ConsentRules,
     _ names: Names
@@ -62,10 +55,7 @@ package struct PlanReport: Sendable {
     }
   }
 
-  /// Returns `price_plan.csv`.
-  ///
-  /// - Parameter names: The texts of the symbols.
-  /// - Returns: The table; only a header if no subscription would meet a price.
+  /// Returns `price_plan.csv`; only a header if no subscription would meet a price.
   package func table(_ names: Names) -> ReportTable {
     let rows = zip(entries, tally.weeks).flatMap { entry, weeks in
       weeks.map { monday, week in

@@ -35,9 +35,7 @@ package struct PlanTally: Sendable {
   /// For each planned price, the price it replaces; `nil` if no standard price was charged.
   private(set) var current: [CurrentPrice?]
 
-  /// Creates a tally without counts.
-  ///
-  /// - Parameter count: The number of planned prices.
+  /// Creates a tally without counts, for so many planned prices.
   package init(count: Int) {
     weeks = [[Day: Week]](repeating: [:], count: count)
     current = [CurrentPrice?](repeating: nil, count: count)
@@ -52,10 +50,8 @@ package struct PlanTally: Sendable {
     current[planned] = current[planned].map { CurrentPrice.newer($0, charged) } ?? charged
   }
 
-  /// Adds the counts of another tally.
-  ///
-  /// - Parameter other: The tally of other chains, for the same planned prices.
-  /// - Returns: Whether it has as many planned prices; if not, nothing has changed.
+  /// Adds the counts of another tally for the same planned prices; returns `false` and adds nothing if it has another
+  /// number of them.
   @discardableResult
   package mutating func merge(_ other: PlanTally) -> Bool {
     guard weeks.count == other.weeks.count else { return false }
@@ -67,8 +63,6 @@ package struct PlanTally: Sendable {
   }
 
   /// Writes the tally, or reads one into a tally without planned prices.
-  ///
-  /// - Parameter coder: Writes or reads.
   package mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     coder.list(&weeks, blank: [:]) { weeks, coder in
       coder.dictionary(&weeks, blank: (Day(number: 0), Week())) { monday, week, coder in
@@ -110,21 +104,16 @@ package struct PlanFold: Sendable {
   private let indicesOfKey: [StorefrontKey: [Int]]
 
   /// Creates a fold without counts.
-  ///
-  /// - Parameter planned: The planned prices.
   package init(_ planned: [PlannedPrice]) {
     self.planned = planned
     indicesOfKey = Dictionary(grouping: planned.indices) { planned[$0].key }
     tally = PlanTally(count: planned.count)
   }
 
-  /// Returns whether charges with these terms matter for any planned price.
+  /// Returns whether charges with these terms matter for any planned price: standard paid terms of its product,
+  /// storefront, currency and plan.
   ///
   /// A chain without such a charge need not be added.
-  ///
-  /// - Parameter terms: The terms.
-  /// - Returns: Whether they are standard paid terms of the product, storefront, currency and plan of
-  ///   a planned price.
   package func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !indices(of: terms).isEmpty
   }
@@ -137,10 +126,6 @@ package struct PlanFold: Sendable {
   }
 
   /// Adds a chain; a commitment meets the price at the end of its term.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - terms: The terms that its charges refer to by index.
   package mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
     for charge in chain.charges
     where concerns(terms[Int(charge.terms)]) && !charge.hasNoPlaceInTerm {

@@ -16,14 +16,9 @@ extension HeadlineMaker {
     case all
   }
 
-  /// Splits the change of each headline between two months: PAGE.md, "Drivers".
+  /// Splits the change of each headline between two months, for each of the `earlier` months: PAGE.md, "Drivers".
   ///
-  /// - Parameters:
-  ///   - headlines: The numbers.
-  ///   - earlier: The months to compare the headline month with.
-  ///   - splits: What the changes are split by; the tables must have a view of each dimension alone.
-  ///   - sources: Whose changes are split.
-  /// - Returns: The contributions, and whether they add up.
+  /// The tables must have a view of each dimension of `splits` alone.
   package func drivers(
     of headlines: [Headline] = Headline.driven, against earlier: [Month], by splits: [DriverSplit],
     from sources: DriverSources = .ofHeadlines

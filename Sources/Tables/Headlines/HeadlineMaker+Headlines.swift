@@ -24,12 +24,7 @@ extension HeadlineMaker {
     } ?? []
   }
 
-  /// Returns `headlines.csv`.
-  ///
-  /// - Parameters:
-  ///   - values: The headline month's ``values``.
-  ///   - revenue: The recurring revenue of the month; `nil` without any.
-  /// - Returns: A row for each.
+  /// Returns `headlines.csv`: a row for each of the headline month's ``values``, and those of its recurring revenue.
   package func table(of values: [HeadlineValue], _ revenue: RevenueHeadlines?) -> ReportTable {
     ReportTable(
       name: HeadlineTable.headlines.rawValue, dimensions: [],
@@ -79,12 +74,7 @@ extension HeadlineMaker {
       yearBefore: earlier(headline, report, month, month - 12, ratio))
   }
 
-  /// Returns a number in the last months, as it is known today.
-  ///
-  /// - Parameters:
-  ///   - value: The number of the headline month.
-  ///   - count: The number of months, that of the number among them.
-  /// - Returns: A point for each month, the oldest first.
+  /// Returns a number in so many last months, its own among them, as it is known today; the oldest first.
   package func history(of value: HeadlineValue, months count: Int) -> [HeadlinePoint] {
     history(
       value.headline, value.source, until: value.month, currency: value.currency, months: count)

@@ -57,11 +57,7 @@ package struct RateChange {
   /// The 95 % interval of `rate`; `nil` where it has none.
   package let interval: Interval?
 
-  /// Creates a contribution.
-  ///
-  /// - Parameters:
-  ///   - part: The counts of the value.
-  ///   - whole: The counts of the whole; no denominator is 0.
+  /// Creates the contribution of a value; no denominator of the whole is 0.
   package init(_ part: TwoMonths, of whole: TwoMonths) {
     let (n0, d0) = (Int128(part.before.numerator), Int128(part.before.denominator))
     let (n1, d1) = (Int128(part.after.numerator), Int128(part.after.denominator))
@@ -122,9 +118,7 @@ struct KeyedTable: Sendable {
     }
   }
 
-  /// Returns the counts of a column in a month by value, summed over currencies.
-  ///
-  /// - Returns: `nil` when a count is not known.
+  /// Returns the counts of a column in a month by value, summed over currencies; `nil` when one is not known.
   func counts(_ column: String, source: String, month: String) -> [ExactText: Int]? {
     var counts: [ExactText: Int] = [:]
     for (value, _, cell) in cells(column, source: source, month: month) {
