@@ -61,7 +61,6 @@ struct ChainFacts {
     var isLost = false
   }
 
-  /// An instalment.
   struct Instalment {
     /// The index of its terms.
     var terms: Int

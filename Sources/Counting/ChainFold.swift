@@ -410,9 +410,7 @@ extension ChainFold {
     case .open: return .open
     }
   }
-}
 
-extension ChainFold {
   /// Returns a refund with its dates, amounts and cohort.
   func facts(of refund: Refund, _ history: borrowing ChainBuilder) -> RefundFacts {
     let refunded = terms[Int(refund.terms)]
@@ -432,9 +430,7 @@ extension ChainFold {
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
   }
-}
 
-extension ChainFold {
   /// A step of the retention curve: a paid period, or a whole term of instalments.
   private struct Step {
     /// The first day after the period; for a term, after its last instalment if all are paid.

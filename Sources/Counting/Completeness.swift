@@ -31,7 +31,6 @@ package struct Completeness: Sendable, Equatable {
 
   /// Receipt records made after as-of; their data on earlier days cannot be used.
   package struct LeftOut: Sendable, Equatable {
-    /// The number of records.
     package var records: Int
     /// The number of subscriptions (original transaction ids) without an earlier record.
     package var chains: Int
@@ -162,13 +161,10 @@ package struct Completeness: Sendable, Equatable {
     return place < missingDays.count && missingDays[place] <= last
   }
 
-  /// The last month that is over at as-of.
   package var lastCompleteMonth: Month { isOver(lastMonth) ? lastMonth : lastMonth - 1 }
 
-  /// The month of the first day.
   package var firstMonth: Month { monthSystem.month(of: firstDay) }
 
-  /// The month of as-of.
   package var lastMonth: Month { monthSystem.month(of: asOf) }
 }
 

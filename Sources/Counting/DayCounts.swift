@@ -10,7 +10,6 @@ package struct DayCounts: Sendable {
   /// The day numbers that may be read: about 2,900 years before and after day 0, so that the array stays short.
   private static let possibleDays = -(1 << 20)...Int32(1 << 20)
 
-  /// Adds to the count of a day.
   mutating func add(_ count: Int = 1, on day: Day) {
     var place = Int(day.number &- firstDay)
     if place < 0 || place >= counts.count {
@@ -55,9 +54,7 @@ package struct DayCounts: Sendable {
   package var last: Day? {
     counts.lastIndex { $0 != 0 }.map(day)
   }
-}
 
-extension DayCounts {
   /// Writes or reads the days and their counts; each day as its distance from the one before.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     var counted: [(step: Int32, count: Int)] = []

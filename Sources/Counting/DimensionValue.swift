@@ -125,7 +125,6 @@ package struct Names: Sendable {
     }
   }
 
-  /// Returns the text of a symbol.
   package func text(_ symbol: Symbol) -> String { symbols[Int(symbol)] }
 
   /// Returns a product's printed name, with the id if two products share the name.
@@ -156,7 +155,6 @@ package struct Names: Sendable {
 
 /// The start of a chain and the kind of its first charge: the chain dimensions of all its charges.
 package struct ChainKey: Hashable, Sendable, BitwiseCopyable {
-  /// The start of the chain.
   package var start: ChainStart
   /// The kind of the first charge; `nil` if the start is unknown.
   package var offer: ChargeKind?

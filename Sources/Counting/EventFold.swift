@@ -19,7 +19,6 @@ package struct EventFold {
     self.newestSnapshot = newestSnapshot
   }
 
-  /// Adds events.
   package mutating func add(_ key: EventRowKey, quantity: Int, terms: EventTerms) {
     if case .unknown = terms.eventClass {
       counts.tally.unknownEvents[terms.name, default: 0] += quantity
@@ -159,9 +158,7 @@ extension EventTerms {
     case .refund, .unknown: break
     }
   }
-}
 
-extension EventTerms {
   /// Whether the events show in retention that a paid period was renewed.
   fileprivate var isKept: Bool {
     if case .recovery = eventClass { true } else { isPlainRenewal }
@@ -186,7 +183,6 @@ extension EventTerms {
 }
 
 extension ViewTally {
-  /// Adds events.
   fileprivate mutating func add(
     _ key: EventRowKey, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {

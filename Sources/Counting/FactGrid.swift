@@ -25,7 +25,6 @@ package struct FactGrid: Sendable {
     monthCount = months.upperBound - months.lowerBound + 1
   }
 
-  /// Adds to a count.
   package mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
     let offset = month - firstMonth
     guard offset >= 0, offset < monthCount else {
@@ -146,7 +145,6 @@ package enum Fact: Int, CaseIterable, Sendable, BitwiseCopyable {
   // Chains of receipts without a period at the end of the month.
   case inGrace, inBillingRetry, isSuspended, isUnresolved
 
-  /// Returns the churn fact of a reason.
   static func churned(_ reason: LapseReason) -> Fact {
     switch reason {
     case .voluntary: .churnedVoluntary
@@ -159,6 +157,5 @@ package enum Fact: Int, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The number of facts.
   static let count = Fact.isUnresolved.rawValue + 1
 }

@@ -106,7 +106,6 @@ struct ChargeCounts: Sendable {
   /// The largest number of counts: 8 MiB, three times as much as 30 million simulated rows of two years need.
   private static let longestList = 1 << 21
 
-  /// Creates counts of 0.
   init(terms: Int, _ completeness: Completeness) {
     firstMonth = completeness.firstMonth
     let months = max(0, completeness.lastMonth - firstMonth + 1)

@@ -9,7 +9,6 @@ package struct MoneyGrid: Sendable {
     package var cohort: Int32
     /// The proceeds currency.
     package var currency: Symbol
-    /// The month.
     package var month: Month
   }
 

@@ -17,7 +17,6 @@ package struct OpenPeriods: Sendable {
       return (bits ^ UInt64(UInt32(bitPattern: span)) &* 0xD6E8_FEB8_6659_FD93).quickHash
     }
 
-    /// The first day of the span.
     var firstDay: Day { Day(number: span << spanBits) }
   }
 

@@ -100,7 +100,6 @@ package struct SurvivalCounts: Sendable, Equatable, Summable {
   /// Not decided: paid period k ended less than 60 days before as-of; a term of instalments, less than 90 days.
   package var pending = 0
 
-  /// Creates counts of 0.
   package init() {}
 
   init(kept: Int = 0, lost: Int = 0, pending: Int = 0) {

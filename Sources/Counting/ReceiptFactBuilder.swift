@@ -421,9 +421,7 @@ extension ReceiptFactBuilder {
     case .changed: false
     }
   }
-}
 
-extension ReceiptFactBuilder {
   /// Adds the states of a derived chain at the ends of the months in which no paid period covers it: METRICS.md 11.4.
   mutating func addMonthEnds(of chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
     var month = month(of: history.periods[chain.periods.lowerBound].start)

@@ -156,9 +156,7 @@ extension RefundFacts {
       day: cancellation.day, month: months.month(of: cancellation.day),
       saleMonth: months.month(of: period.start.day), terms: number, key: key)
   }
-}
 
-extension RefundFacts {
   /// Returns whether the refund was not known on a day; `nil` for as-of.
   func isLate(on day: Day?) -> Bool {
     guard let day, let late = lateOutcome else { return false }

@@ -16,7 +16,6 @@ package struct ReceiptTerms {
     var hasUsualTerm: Bool
   }
 
-  /// The terms by number.
   package private(set) var all: [ChargeTerms] = []
 
   private let symbols: [String]

@@ -31,7 +31,6 @@ package struct SourceReport: Sendable {
     soldInInstalments = commitmentProducts.union(plans?.soldInInstalments ?? [])
   }
 
-  /// The source.
   package var source: Source { tally.source }
 
   /// Products that may be sold in instalments, but whose data do not suffice to decide.

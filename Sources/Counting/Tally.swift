@@ -3,7 +3,6 @@ package import SubscriptionModel
 
 /// All counts of one source: one tally per view, and counts of the source as a whole.
 package struct Tally: Sendable {
-  /// The source.
   package let source: Source
   /// Calendar or fiscal months.
   package let monthSystem: MonthSystem

@@ -20,7 +20,6 @@ package struct ViewTally: Sendable {
 
   /// The view's cohorts.
   package var index: CohortIndex
-  /// Counts of facts.
   package var facts: FactGrid
   /// Money by currency.
   package var money = MoneyGrid()

@@ -290,9 +290,7 @@ extension ReceiptRows {
       ]
     }
   }
-}
 
-extension ReceiptRows {
   /// Returns the rows of `timeline.csv` without the customer.
   func timelineRows(_ history: borrowing ReceiptHistory) -> [[ReportTable.Cell]] {
     let periods = history.periods

@@ -3,7 +3,6 @@ import SubscriptionModel
 
 /// The renewal at which a chain meets a higher price: METRICS.md section 6, "Who met it" and "Money".
 struct ExposedRenewal {
-  /// The chain.
   let chain: PricedChain
   /// The index of the chain's last charge at the old price.
   let index: Int
@@ -173,9 +172,7 @@ struct ExposedRenewal {
       exposure.money.shareTimesOldPrice = Self.shareEffect(from: oldTerms, to: newTerms) * newUnits
     }
   }
-}
 
-extension ExposedRenewal {
   /// Returns for one unit `(new proceeds - new price × old share) × old price`.
   ///
   /// Apple rounds proceeds to a cent, or to a whole unit in currencies without decimals. A difference that this

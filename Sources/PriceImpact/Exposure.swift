@@ -83,10 +83,8 @@ struct Exposure: Summable {
     reachedEnds.merge(other.reachedEnds, sign)
   }
 
-  /// The exposure of one chain.
   init(_ chain: ChainExposure) { add(chain) }
 
-  /// Adds one chain.
   mutating func add(_ chain: ChainExposure) {
     chain.forEachFact { self[$0] += 1 }
     money.merge(chain.money, .plus)
@@ -130,7 +128,6 @@ struct ChainExposure: Equatable {
   /// The day on which the period of a reached chain ended.
   var reachedEnd: Day?
 
-  /// Adds a fact.
   mutating func insert(_ fact: ExposureFact) { facts |= 1 << UInt32(fact.rawValue) }
 
   /// Returns whether a fact holds.

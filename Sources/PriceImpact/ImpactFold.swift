@@ -74,7 +74,6 @@ package struct ImpactFold: Sendable {
     terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
   }
 
-  /// Adds a chain.
   package mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
     for index in traits.count..<max(traits.count, terms.count) {
       let hasIncrease = !scope.increases(of: PriceKey(terms[index])).isEmpty

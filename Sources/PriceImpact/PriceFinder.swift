@@ -291,7 +291,6 @@ struct DayTotals {
 }
 
 extension PriceChange {
-  /// Adds the charges of some days at the new price.
   fileprivate mutating func count(_ days: [PriceHistory.DayOfCharges]) {
     newCharges += days.reduce(0) { $0 + $1.new }
     continuingCharges += days.reduce(0) { $0 + $1.continuing }

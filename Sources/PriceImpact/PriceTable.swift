@@ -241,7 +241,6 @@ extension PriceTableMaker {
 
 /// The price changes of one source in a finished run, and what its increases did.
 package struct PriceReport: Sendable {
-  /// The source with its counts.
   package let report: SourceReport
   /// The changes of standard prices, found or given by the user.
   package var changes: [PriceChange]
@@ -254,6 +253,5 @@ package struct PriceReport: Sendable {
     self.impact = impact
   }
 
-  /// The source.
   package var source: Source { report.source }
 }

@@ -130,9 +130,7 @@ struct RenewalGrid: Sendable {
     return zip(groupKeys.values, groups).filter { $0.dates == dates && $1 != empty }
       .map { ($0, $1) }
   }
-}
 
-extension RenewalGrid {
   /// Writes all groups, or reads them into an empty grid.
   mutating func code<Coder: ValueCoder>(
     monthCount: Int, dateCount: Int, with coder: inout Coder

@@ -12,7 +12,6 @@ struct BridgeBuilder {
   let commissions: Commissions
   /// The text of each symbol.
   let texts: [String]
-  /// The settlement lags of sales and of returns.
   let lags: (sales: SettlementLags, returns: SettlementLags)
   /// The longest lag in FINANCE_DETAIL, in days; the longest usual lag without FINANCE_DETAIL.
   let longestLag: Int

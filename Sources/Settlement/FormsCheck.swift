@@ -3,9 +3,7 @@ package import SubscriptionModel
 
 /// A comparison of two of Apple's downloads of one settlement, whose totals must agree.
 package struct FormsCheck: Equatable, Sendable {
-  /// The fiscal period.
   package let period: FiscalPeriod
-  /// The currency.
   package let currency: Symbol
   /// The downloads compared, such as `FINANCIAL by region = FINANCE_DETAIL`.
   package let forms: String

@@ -124,7 +124,6 @@ package struct Reconciliation: Sendable {
 
   /// A difference that makes a bridge unreconciled.
   package enum Finding: Sendable {
-    /// A line of a bridge.
     case line(Bridge, Bridge.Entry)
     /// Two downloads with different totals.
     case forms(FormsCheck)

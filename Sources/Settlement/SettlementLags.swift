@@ -26,7 +26,6 @@ struct SettlementLags {
   /// Per 300 units: 0 days 40 %, 1 day 50 %, 2 to 4 days 7 % evenly, 9 days 3 %.
   private static let usual = [0: 120, 1: 150, 2: 7, 3: 7, 4: 7, 9: 9]
 
-  /// The number of all units.
   var units: Int { weights.map(\.units).reduce(0, +) }
 
   /// The longest lag in days.

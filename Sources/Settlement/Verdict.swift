@@ -51,7 +51,6 @@ package struct BridgeVerdict: Sendable {
   /// Whether only Apple's payment is missing, or the next period's FINANCE_DETAIL of the newest period of the run.
   package let waits: Bool
 
-  /// The reasons in one text.
   package var why: String { reasons.map(\.text).joined(separator: "; ") }
 }
 
@@ -262,7 +261,6 @@ extension PaymentsStatement {
 package struct PaymentsContradiction: Equatable, Sendable {
   /// The column, such as `Proceeds`.
   package let column: String
-  /// Its number.
   package let found: String
   /// The number by the other columns.
   package let expected: String

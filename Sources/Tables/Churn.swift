@@ -119,6 +119,5 @@ package enum FactSums {
 }
 
 extension [Fact] {
-  /// Returns the sum of the counts of the facts.
   func sum(_ count: (Fact) -> Int) -> Int { reduce(0) { $0 + count($1) } }
 }

@@ -77,9 +77,7 @@ package struct Definition: Sendable {
     }
     return cells
   }
-}
 
-extension Definition {
   /// Returns the formula with which the meaning of a column begins, such as `mrr / active`; `nil` for another meaning.
   package static func formula(of column: String, in table: TableKind) -> String? {
     let meaning = definition(of: table).columns.first { $0.column.name == column }?.meaning ?? ""

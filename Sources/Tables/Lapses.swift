@@ -47,9 +47,7 @@ extension TableMaker {
       .lapses, report, view, undecided: [.lapseOpenProvisional, .endedAtEdge],
       isAtEdge: { report.isNearTransfer($1, cohort: $0, tally) })
   }
-}
 
-extension TableMaker {
   /// Returns the numbers of charges of each month that were refunded in full after 0, 1, 2, … months: METRICS.md 5.
   ///
   /// Example: of 200 charges of May 6 were refunded in May and 2 in July. After 0 and 1 months that is 6 of 200, and

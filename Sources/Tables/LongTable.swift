@@ -7,7 +7,6 @@ package struct LongTable: Sendable {
   package let name: String
   /// The columns, in the order they are printed.
   package let columns: [ReportTable.Column]
-  /// The number of rows.
   package var count: Int { order?.count ?? rowCount }
 
   private let rowCount: Int

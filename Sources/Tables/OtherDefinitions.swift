@@ -297,7 +297,6 @@ private struct OtherNumbers {
 
   // MARK: Figures
 
-  /// Returns the numbers of a figure in a month.
   func figure(_ figure: OtherFigure, _ month: Month, _ currency: Symbol?) -> Figure {
     let sum = { (terms: [OtherTerm]) -> Int128? in
       terms.reduce(0) { sum, term in

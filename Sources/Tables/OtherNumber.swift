@@ -219,7 +219,6 @@ package enum OtherWorth: CaseIterable, Sendable {
     }
   }
 
-  /// Returns the monthly value of a charge.
   package func monthly(_ value: ChargeValue, _ usual: UsualTerms) -> MonthlyValue {
     let own = value.monthly(self == .proceeds ? \.proceeds : \.price, usual)
     guard own.term.months == 0, let factor = factor(ofDays: max(1, Int(own.term.days)))

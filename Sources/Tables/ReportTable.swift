@@ -178,9 +178,7 @@ extension ReportTable {
       if case .text(let text) = cell(column) { text } else { "" }
     }
 
-    /// The source.
     package var source: String { text("source") }
-    /// The source and the month.
     package var key: String { "\(source) \(text("month"))" }
   }
 

@@ -99,7 +99,6 @@ package struct BillingPlans: Sendable {
       == .commitment
   }
 
-  /// Returns the plan of a charge.
   package func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
     guard terms.standardTerm == .year else { return .upfront }
     let product = terms.attributes.product

@@ -5,7 +5,6 @@ package import SubscriptionModel
 ///
 /// Grids of parts of the input merge.
 package struct CommitmentGrid: Sendable {
-  /// The key of counts.
   package struct Key: Hashable, Sendable {
     package var cohort: Int32
     package var month: Month
@@ -199,9 +198,7 @@ package struct CommitmentCounts: Summable {
     negative.add(counts, times: -1)
     return negative
   }
-}
 
-extension CommitmentCounts {
   mutating func code(with coder: inout some ValueCoder) {
     for number in Self.numbers { coder.count(&self[keyPath: number]) }
     coder.wideInteger(&remainingPrice)
@@ -227,7 +224,6 @@ package enum CommitmentColumn: CaseIterable, Hashable, Sendable, BitwiseCopyable
 }
 
 extension CommitmentCounts {
-  /// Returns the number of a column.
   package func count(_ column: CommitmentColumn) -> Int {
     switch column {
     case .running: running

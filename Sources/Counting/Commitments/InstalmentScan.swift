@@ -279,7 +279,6 @@ extension DayCounts {
   /// Returns the sum of the counts 35 or more days before as-of.
   func old(on asOf: Day) -> Int { sum { $0 + InstalmentEvidence.daysUntilSecond <= asOf } }
 
-  /// Returns the sum of the counts on some days.
   func sum(where isCounted: (Day) -> Bool) -> Int {
     var sum = 0
     forEach { if isCounted($0) { sum += $1 } }

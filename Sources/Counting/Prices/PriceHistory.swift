@@ -67,7 +67,6 @@ package struct PriceHistory {
     days.filter { admits($0.day) }.map(\.charges).reduce(0, +)
   }
 
-  /// Returns the number of new charges in a range of days.
   package func newCharges(in range: ClosedRange<Day>) -> Int {
     days.filter { range.contains($0.day) }.map(\.new).reduce(0, +)
   }

@@ -256,9 +256,7 @@ package struct PriceTally: Sendable {
       isPreserved: price.isPreserved, day: day)
     transitions.add(1, to: transition)
   }
-}
 
-extension PriceTally {
   /// Writes the counts of chains, or reads them into an empty tally; without the durations of SALES.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = Point(key: .blank, milliunits: 0)

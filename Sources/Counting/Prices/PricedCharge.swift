@@ -22,7 +22,6 @@ package struct PricedCharge: Sendable {
   /// `refunded` stands for a full refund and a defaulted term, and in receipts for a prorated refund too.
   @usableFromInline
   package let ending: Period.Ending
-  /// The fate of the period.
   @usableFromInline
   package let fate: Period.Fate
   /// Retention's k: the number of paid periods that the chain has completed, this one included; 255 at most.
@@ -100,9 +99,7 @@ package struct PricedCharge: Sendable {
   /// Whether the next charge continues the period.
   @inlinable
   package var isContinued: Bool { fate == .continued }
-}
 
-extension PricedCharge {
   /// Returns the duration that was bought; for a term of instalments, that of the product.
   ///
   /// Receipts do not have it: it is the nearest number of whole months of the period, or the days if fewer than 28.

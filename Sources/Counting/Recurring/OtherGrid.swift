@@ -85,7 +85,6 @@ package struct OtherGrid: Sendable {
   /// All counts, in no order; a count may be 0.
   package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
 
-  /// Returns the number of a value.
   mutating func number(of value: ChargeValue) -> Int32 { numbered.number(of: value) }
 
   /// Returns the number of the value of SUBSCRIBER terms.
@@ -179,7 +178,6 @@ struct LostPlace {
   /// The last moment of the day on which it ended: the number of a day, or of a second.
   var dayEnd: Int
   var month: Month
-  /// The as-of from which it counts.
   var from = OtherGrid.always
   /// The index of the period that ended.
   var period = 0

@@ -84,13 +84,10 @@ struct ChargeValues: Sendable {
   /// The number of the value of each terms; -1 for one that was not needed yet.
   private var ofTerms: [Int32] = []
 
-  /// The values, by their numbers.
   var all: [ChargeValue] { numbered.values }
 
-  /// Returns the number of a value.
   mutating func number(of value: ChargeValue) -> Int32 { Int32(numbered.number(of: value)) }
 
-  /// Returns the number of the value of terms.
   mutating func number(ofTerms index: Int, _ terms: [ChargeTerms]) -> Int32 {
     if index >= ofTerms.count {
       ofTerms += repeatElement(-1, count: index + 1 - ofTerms.count)

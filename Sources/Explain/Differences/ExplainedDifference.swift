@@ -181,7 +181,6 @@ extension Question {
   /// The names of the columns that are explained: the asked one or its parts, or all of the row.
   package var columnNames: [String] { columns.map(\.name) }
 
-  /// A column and its cell.
   package typealias Number = (column: String, cell: ReportTable.Cell)
 
   /// Finds the numbers in the tables of a run, which has the view of the question's dimensions.

@@ -12,7 +12,6 @@ import Tables
 /// A file has the list of each column that `explain` can explain, in the order of the table: its rows, their columns.
 /// The memory for it is that of the contributions to one row of a table, or to rows that together have half a million.
 package struct EvidenceFiles: Sendable {
-  /// The name and the bytes of each file.
   package private(set) var files: [(name: String, bytes: [UInt8])] = []
   private var sums = EvidenceSums()
 

@@ -67,7 +67,6 @@ protocol ContributionPeriod: Sendable {
   associatedtype Moment: Comparable, Sendable
   var start: Moment { get }
   var end: Moment { get }
-  /// The end as a number.
   var endNumber: Int { get }
 }
 

@@ -60,9 +60,7 @@ extension Explanation {
       leftOut: listing.leavingOut ? [shown[0].rows.count] : nil,
       notes: [asked.entry.note].compactMap(\.self), fileName: asked.fileName)
   }
-}
 
-extension Explanation {
   /// Explains all lines of some bridges in one list, with region, currency and line before each row.
   package init(_ evidence: PeriodEvidence, _ listing: Listing = Listing()) {
     let table = evidence.table(limit: listing.limit)

@@ -91,7 +91,6 @@ struct AskedDefinition {
   struct Side {
     let name: String
     let terms: [OtherTerm]
-    /// The number of the table.
     let cell: ReportTable.Cell
 
     /// Returns such as `numerator = 40 + 1 - 3 = 38, as definitions.csv says`.

@@ -226,7 +226,6 @@ extension AskedRow {
 }
 
 extension Measure {
-  /// Returns the cell of a sum.
   package func cell(_ sum: Int128) -> ReportTable.Cell {
     isMoney ? .money(milliunits: sum) : .count(Int(sum))
   }

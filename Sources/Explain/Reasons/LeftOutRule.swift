@@ -57,7 +57,6 @@ enum Considered: Equatable {
   /// Periods that cover a day: the one before the month, or its last.
   case active(atEnd: Bool)
   case chains
-  /// Instalments of commitments, by the column.
   case instalments(CommitmentColumn)
   /// Subscriptions at the end of the month, in any state.
   case states
@@ -144,7 +143,6 @@ struct ConsideredPeriod {
   let isUndecided: Bool
   /// Whether it ends after the data of the subscription.
   let isRunning: Bool
-  /// The months in which it begins and ends.
   let begin, end: Month
   /// The month of the charge that continues it, else of its end.
   let next: Month

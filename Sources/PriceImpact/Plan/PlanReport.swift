@@ -6,7 +6,6 @@ package import Tables
 package struct PlanReport: Sendable {
   /// One planned price with its counts.
   package struct Entry: Sendable {
-    /// The planned price.
     package let planned: PlannedPrice
     /// The current price, in milliunits; `nil` if no standard price was charged.
     package let oldPrice: Int64?

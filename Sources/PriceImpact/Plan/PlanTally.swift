@@ -99,7 +99,6 @@ package struct PlanFold: Sendable {
   /// Apple may check a renewal up to this number of days before it, so a price set later may not apply to it.
   private static let preflightDays = 10
 
-  /// The planned prices.
   package let planned: [PlannedPrice]
   private let indicesOfKey: [StorefrontKey: [Int]]
 

@@ -4,7 +4,6 @@ package import SubscriptionModel
 
 /// What a change is split by.
 package enum DriverSplit: RawRepresentable, Hashable, Sendable {
-  /// The values of a dimension.
   case of(Dimension)
   /// The movements of recurring revenue: the columns of `recurring` between `open` and `mrr`.
   case movement
@@ -24,7 +23,6 @@ package enum DriverSplit: RawRepresentable, Hashable, Sendable {
   /// The dimension; `nil` for movements.
   package var dimension: Dimension? { if case .of(let dimension) = self { dimension } else { nil } }
 
-  /// The names of all.
   package static let names = Dimension.allCases.map(\.rawValue) + [movement.rawValue]
 }
 
@@ -49,7 +47,6 @@ package struct Driver: Sendable {
   package let headline: Headline
   /// Where it comes from.
   package let source: Source
-  /// The month of the number.
   package let month: Month
   /// The month it is compared with.
   package let against: Month
@@ -98,7 +95,6 @@ package struct Driver: Sendable {
     }
   }
 
-  /// The columns of numbers.
   package static let columns = ["before", "after", "mix", "rate", "total", "low", "high"]
 
   /// Returns the exact sum of what several values of one dimension add to the change of one number; missing without
@@ -158,7 +154,6 @@ package struct Drivers: Sendable {
 
   /// A number whose months cannot be compared in its own source: one is partial, or not in the data.
   package struct Uncompared: Sendable {
-    /// The number.
     package let headline: Headline
     /// Its own source.
     package let source: Source

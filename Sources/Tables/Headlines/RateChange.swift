@@ -5,7 +5,6 @@ package struct TwoMonths: Equatable, Sendable {
   package var before = Ratio()
   package var after = Ratio()
 
-  /// Creates counts of 0.
   package init() {}
 
   init(before: Ratio, after: Ratio) { (self.before, self.after) = (before, after) }
@@ -15,7 +14,6 @@ package struct TwoMonths: Equatable, Sendable {
     package var numerator: Int
     package var denominator: Int
 
-    /// Creates counts.
     package init(numerator: Int = 0, denominator: Int = 0) {
       (self.numerator, self.denominator) = (numerator, denominator)
     }
