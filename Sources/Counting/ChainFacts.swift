@@ -308,8 +308,7 @@ extension ViewTally {
     }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
     for fact in chain.facts[chain.shared.facts...] where cohorts[fact.segment] != Self.leftOut {
-      facts.add(
-        fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
+      facts.add(fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
       if let flow = RecurringFlow.ofFact[fact.fact.rawValue] {
         recurring?.add(
           fact.count, flow, terms: chain.segments[fact.segment].terms, terms,

@@ -57,9 +57,7 @@ package struct ChainFold {
   private var cohorts = ReusableArray<Int>()
 
   /// Creates a fold with an empty tally, which will be settled on `lastDay` at the latest: as-of or later.
-  package init(
-    terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day
-  ) {
+  package init(terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day) {
     self.terms = terms
     kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
     hasInstalments = terms.contains(where: \.isInstalment)
@@ -414,15 +412,12 @@ extension ChainFold {
   /// Returns a refund with its dates, amounts and cohort.
   func facts(of refund: Refund, _ history: borrowing ChainBuilder) -> RefundFacts {
     let refunded = terms[Int(refund.terms)]
-    let soldTerms: Int
-    let key: ChainKey
+    var soldTerms = Int(refund.terms)
+    var key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     if let charge = refund.charge {
       soldTerms = Int(history.periods[charge.period].terms)
       key = ChainKey(
         history.chains[charge.chain], history.periods, terms, firstDay: completeness.firstDay)
-    } else {
-      soldTerms = Int(refund.terms)
-      key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
     return RefundFacts(
       price: refunded.price, proceeds: refunded.proceeds, isFull: refund.isFull,
@@ -458,9 +453,7 @@ extension ChainFold {
   /// Returns a chain's outcome in retention: METRICS.md section 5 and 10.4.
   ///
   /// Steps that are not decided at as-of are added to `derived.open`.
-  mutating func survival(
-    of chain: Chain, _ periods: ReusableArray<Period>
-  ) -> ChainFacts.Survival {
+  mutating func survival(of chain: Chain, _ periods: ReusableArray<Period>) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
     // After it, the reports of another account show what followed, under another id.
     let lastDayOfAccount = chain.givenAway?.lastDay

@@ -96,8 +96,8 @@ package struct CohortIndex: Sendable {
     var rowPart: Int32 = 0
     if hasRowDimensions {
       if terms >= rowPartOfTerms.count {
-        let missing = max(terms + 1, 2 * rowPartOfTerms.count) - rowPartOfTerms.count
-        rowPartOfTerms.append(contentsOf: repeatElement(Self.notLookedUp, count: missing))
+        rowPartOfTerms.extend(
+          to: max(terms + 1, 2 * rowPartOfTerms.count), with: Self.notLookedUp)
       }
       rowPart = rowPartOfTerms[terms]
       if rowPart == Self.notLookedUp {
@@ -135,21 +135,15 @@ package struct CohortIndex: Sendable {
   /// Adds the cohort of a new pair of parts.
   @inline(never)
   private mutating func addCohort(row: Int, chain: Int) -> Int {
-    let newRows = row + 1 - cohortsOfRowPart.count
-    if newRows > 0 { cohortsOfRowPart.append(contentsOf: repeatElement([], count: newRows)) }
-    let newChains = chain + 1 - cohortsOfRowPart[row].count
-    if newChains > 0 {
-      cohortsOfRowPart[row].append(contentsOf: repeatElement(-1, count: newChains))
-    }
+    cohortsOfRowPart.extend(to: row + 1, with: [])
+    cohortsOfRowPart[row].extend(to: chain + 1, with: -1)
     let cohort = newCohort(Int32(row), Int32(chain))
     cohortsOfRowPart[row][chain] = Int32(cohort)
     return cohort
   }
 
   private mutating func cohort(ofOnlyPart part: Int, _ rowPart: Int32, _ chainPart: Int32) -> Int {
-    if part >= cohortOfPart.count {
-      cohortOfPart.append(contentsOf: repeatElement(-1, count: part + 1 - cohortOfPart.count))
-    }
+    cohortOfPart.extend(to: part + 1, with: -1)
     if cohortOfPart[part] < 0 { cohortOfPart[part] = newCohort(rowPart, chainPart) }
     return cohortOfPart[part]
   }

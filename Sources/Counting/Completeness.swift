@@ -171,8 +171,7 @@ package struct Completeness: Sendable, Equatable {
 extension ChainBuilder {
   /// Creates a builder for the charges of the reports that cover some days.
   package init(_ terms: [ChargeTerms], _ days: Completeness) {
-    self.init(
-      terms: terms, asOf: days.asOf, firstFileDay: days.firstDay, transfers: days.transfers)
+    self.init(terms: terms, asOf: days.asOf, firstFileDay: days.firstDay, transfers: days.transfers)
   }
 }
 

@@ -156,6 +156,14 @@ extension Int: Summable {
   }
 }
 
+extension Array {
+  /// Appends an element until the list has so many; a longer list stays as it is.
+  @inline(__always)
+  mutating func extend(to count: Int, with element: Element) {
+    if count > self.count { append(contentsOf: repeatElement(element, count: count - self.count)) }
+  }
+}
+
 extension Dictionary where Value: Summable {
   /// Adds counts to those of a key, or subtracts them; removes the key if all its counts are 0.
   @inlinable package mutating func add(_ counts: Value, to key: Key, _ sign: MergeSign = .plus) {

@@ -32,10 +32,7 @@ package struct FactGrid: Sendable {
       return
     }
     let index = cohort * monthCount + offset
-    if index >= cellOf.count {
-      cellOf.append(
-        contentsOf: repeatElement(-1, count: (cohort + 1) * monthCount - cellOf.count))
-    }
+    if index >= cellOf.count { cellOf.extend(to: (cohort + 1) * monthCount, with: -1) }
     var cell = Int(cellOf[index])
     if cell < 0 {
       cell = counts.count

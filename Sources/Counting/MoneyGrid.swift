@@ -58,8 +58,11 @@ package struct MoneyGrid: Sendable {
     guard rows[place].cells.indices.contains(offset), rows[place].cells[offset] >= 0 else {
       return MoneyCell()
     }
-    let number = Int(rows[place].cells[offset])
-    return MoneyCell(
+    return cell(Int(rows[place].cells[offset]))
+  }
+
+  private func cell(_ number: Int) -> MoneyCell {
+    MoneyCell(
       charges: charges[number], byRefund: refunds[number].byRefund, bySale: refunds[number].bySale)
   }
 
@@ -68,11 +71,7 @@ package struct MoneyGrid: Sendable {
       for (offset, cell) in row.cells.enumerated() where cell >= 0 {
         let key = Key(
           cohort: row.cohort, currency: row.currency, month: row.firstMonth + offset)
-        let refunds = refunds[Int(cell)]
-        body(
-          key,
-          MoneyCell(
-            charges: charges[Int(cell)], byRefund: refunds.byRefund, bySale: refunds.bySale))
+        body(key, self.cell(Int(cell)))
       }
     }
   }
@@ -95,8 +94,7 @@ package struct MoneyGrid: Sendable {
       rows[lastRow].firstMonth = month
       offset = 0
     }
-    let missing = offset + 1 - rows[lastRow].cells.count
-    if missing > 0 { rows[lastRow].cells.append(contentsOf: repeatElement(-1, count: missing)) }
+    rows[lastRow].cells.extend(to: offset + 1, with: -1)
     if rows[lastRow].cells[offset] < 0 {
       rows[lastRow].cells[offset] = Int32(charges.count)
       charges.append(ChargeMoney())
@@ -107,20 +105,14 @@ package struct MoneyGrid: Sendable {
 
   private mutating func row(cohort: Int, currency: Symbol, month: Month) -> Int {
     let currencyIndex = Int(currency)
-    if currencyIndex >= slotOfCurrency.count {
-      let missing = currencyIndex + 1 - slotOfCurrency.count
-      slotOfCurrency.append(contentsOf: repeatElement(-1, count: missing))
-    }
+    slotOfCurrency.extend(to: currencyIndex + 1, with: -1)
     if slotOfCurrency[currencyIndex] < 0 {
       slotOfCurrency[currencyIndex] = slotCount
       slotCount += 1
     }
     let slot = slotOfCurrency[currencyIndex]
-    if cohort >= rowOfSlot.count {
-      rowOfSlot.append(contentsOf: repeatElement([], count: cohort + 1 - rowOfSlot.count))
-    }
-    let missing = slot + 1 - rowOfSlot[cohort].count
-    if missing > 0 { rowOfSlot[cohort].append(contentsOf: repeatElement(-1, count: missing)) }
+    rowOfSlot.extend(to: cohort + 1, with: [])
+    rowOfSlot[cohort].extend(to: slot + 1, with: -1)
     if rowOfSlot[cohort][slot] < 0 {
       rowOfSlot[cohort][slot] = rows.count
       rows.append(Row(cohort: Int32(cohort), currency: currency, firstMonth: month))

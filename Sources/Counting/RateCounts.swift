@@ -35,8 +35,7 @@ extension ViewTally {
       counts.churned =
         count(.lapseReactivated) + count(.lapseOpenFinal) + count(.lapseOpenProvisional)
       counts.renewed = count(.dueRenewed)
-      counts.due =
-        counts.renewed + count(.dueRecovered) + count(.dueLapsed) + count(.duePending)
+      counts.due = counts.renewed + count(.dueRecovered) + count(.dueLapsed) + count(.duePending)
       counts.converted = count(.trialConverted)
       counts.trials = counts.converted + count(.trialNotConverted) + count(.trialPending)
       return counts

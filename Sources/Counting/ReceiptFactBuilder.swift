@@ -111,8 +111,7 @@ struct ReceiptFactBuilder {
     }
     // A period that may still be running stays active. A period without a record after its end, or upgraded to a
     // product outside the data, ends the coverage without a lapse.
-    let hasLeft =
-      periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
+    let hasLeft = periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
     derived.changes.append(derived.segments.count)
     derived.beginSegment(

@@ -34,9 +34,7 @@ package struct ReceiptFold {
     tally.others = grid
   }
 
-  private mutating func addOtherFacts(
-    of chain: ReceiptChain, _ history: borrowing ReceiptHistory
-  ) {
+  private mutating func addOtherFacts(of chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
     guard var grid = tally.others else { return }
     tally.others = nil
     let (terms, filter) = (source.terms, tally.filter)

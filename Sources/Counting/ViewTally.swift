@@ -71,13 +71,8 @@ package struct ViewTally: Sendable {
   package mutating func addSurvival(
     _ counts: SurvivalCounts, cohort: Int, k: Int, _ sign: MergeSign = .plus
   ) {
-    if cohort >= survival.count {
-      survival.append(contentsOf: repeatElement([], count: cohort + 1 - survival.count))
-    }
-    let missing = k + 1 - survival[cohort].count
-    if missing > 0 {
-      survival[cohort].append(contentsOf: repeatElement(SurvivalCounts(), count: missing))
-    }
+    survival.extend(to: cohort + 1, with: [])
+    survival[cohort].extend(to: k + 1, with: SurvivalCounts())
     survival[cohort][k].merge(counts, sign)
   }
 
@@ -96,9 +91,7 @@ package struct ViewTally: Sendable {
   ///
   /// The day is the first of the data plus the duration of the charge; `count` is one for each ``ChainFacts/Segment``.
   mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
-    if cohort >= edges.count {
-      edges.append(contentsOf: repeatElement(DayCounts(), count: cohort + 1 - edges.count))
-    }
+    edges.extend(to: cohort + 1, with: DayCounts())
     edges[cohort].add(count, on: day)
   }
 
@@ -116,9 +109,7 @@ package struct ViewTally: Sendable {
   /// `edge` is the day of the move, or that day plus the duration of the charge; `count` is one for each
   /// ``ChainFacts/Segment``.
   mutating func addTransfer(_ edge: Day, on day: Day, count: Int = 1, cohort: Int) {
-    if cohort >= transfers.count {
-      transfers.append(contentsOf: repeatElement([], count: cohort + 1 - transfers.count))
-    }
+    transfers.extend(to: cohort + 1, with: [])
     let place = transfers[cohort].firstIndex { $0.day >= day } ?? transfers[cohort].count
     if place == transfers[cohort].count || transfers[cohort][place].day != day {
       transfers[cohort].insert((day: day, edges: DayCounts()), at: place)

@@ -194,9 +194,7 @@ extension ReceiptRows {
   }
 
   /// Returns the periods that start by as-of as spans, joining gaps up to the tolerance.
-  private func spans(
-    _ periods: [AccessPeriod], _ history: borrowing ReceiptHistory
-  ) -> [Span] {
+  private func spans(_ periods: [AccessPeriod], _ history: borrowing ReceiptHistory) -> [Span] {
     let tolerance = history.toleranceSeconds
     var spans: [Span] = []
     for period in periods where period.start <= history.asOf {
@@ -222,8 +220,7 @@ extension ReceiptRows {
     let first = series.count(before: newest)
     for item in series.items[first..<max(first, series.count(before: end))]
     where item.published == newest || item.published >= span.start {
-      let grant = Grant(
-        item: item, isPublishedInside: item.published >= span.start, span: span)
+      let grant = Grant(item: item, isPublishedInside: item.published >= span.start, span: span)
       if grants[item.id].map(grant.precedes) ?? true { grants[item.id] = grant }
     }
   }
@@ -299,9 +296,7 @@ extension ReceiptRows {
     }
   }
 
-  private func periodCells(
-    _ period: ReceiptPeriod, _ chain: ReceiptChain
-  ) -> [ReportTable.Cell] {
+  private func periodCells(_ period: ReceiptPeriod, _ chain: ReceiptChain) -> [ReportTable.Cell] {
     let event = period.event
     // Only a refund in the second of the purchase makes a period without length a lapse.
     let hasFate = !period.hasNoLength || period.isLapse

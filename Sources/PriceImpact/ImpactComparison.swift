@@ -106,9 +106,7 @@ private struct Strata {
   let reached: [RenewalCounts]
   let matched: [Int]
 
-  private func weighted(
-    _ group: [RenewalCounts]
-  ) -> [(weight: Int, successes: Int, trials: Int)] {
+  private func weighted(_ group: [RenewalCounts]) -> [(weight: Int, successes: Int, trials: Int)] {
     matched.map { (reached[$0].due, group[$0].renewed, group[$0].due) }
   }
 

@@ -116,14 +116,12 @@ struct ImpactReport: Sendable {
     let dates = subject.increases.map { scope.increases[$0].date }
     guard let first = dates.min(), let last = dates.max() else { return .final }
     let monthSystem = report.completeness.monthSystem
-    let firstMonth = monthSystem.month(
-      of: first + ImpactScope.firstMonth * ImpactScope.monthDays)
+    let firstMonth = monthSystem.month(of: first + ImpactScope.firstMonth * ImpactScope.monthDays)
     let lastMonth = monthSystem.month(of: max(last - 1, subject.lastReachedEnd ?? last - 1))
     let months = (firstMonth.number...lastMonth.number).map(Month.init(number:))
     let isPartial = months.contains { report.state(of: $0, isUndecided: false) == .partial }
     if isPartial { return .partial }
-    let isUndecided =
-      exposure[.notReached] + exposure[.pending] + exposure[.refundUndecided] > 0
+    let isUndecided = exposure[.notReached] + exposure[.pending] + exposure[.refundUndecided] > 0
     return isUndecided ? .provisional : .final
   }
 

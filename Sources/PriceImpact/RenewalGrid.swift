@@ -132,9 +132,7 @@ struct RenewalGrid: Sendable {
   }
 
   /// Writes all groups, or reads them into an empty grid.
-  mutating func code<Coder: ValueCoder>(
-    monthCount: Int, dateCount: Int, with coder: inout Coder
-  ) {
+  mutating func code<Coder: ValueCoder>(monthCount: Int, dateCount: Int, with coder: inout Coder) {
     let blank = GroupKey(unit: KeyDuration(key: .blank, term: Term(days: 0)), dates: 0)
     var entries = zip(groupKeys.values, groups).map { (key: $0, group: $1) }
     coder.list(&entries, blank: (blank, RenewalGroup(monthCount: monthCount))) { entry, coder in

@@ -214,8 +214,7 @@ extension RegionLookup {
   /// Returns the cell of the sales of a day, which may be in another period than that of the bridge.
   fileprivate mutating func cell(_ pair: SettledPair, _ product: Symbol, on day: Day) -> BridgeCell
   {
-    let name = BridgeName(
-      period: pair.period, region: code(pair, on: day), currency: pair.currency)
+    let name = BridgeName(period: pair.period, region: code(pair, on: day), currency: pair.currency)
     return BridgeCell(name: name, product: product, country: pair.country)
   }
 

@@ -31,8 +31,7 @@ package struct BridgeEvidence: Sendable {
       return listener.contributions(to: .line(entry.line, cause: entry.cause))
     case .unexplainedSales: return unexplainedSales(entry)
     case .unexplainedPayment:
-      return rest(
-        of: .totalOwed, [.financeShare] + Bridge.Line.steps(40...43), in: bridge.entries)
+      return rest(of: .totalOwed, [.financeShare] + Bridge.Line.steps(40...43), in: bridge.entries)
     case .inputTax, .adjustments, .withholdingTax, .carriedBalance, .totalOwed, .payment:
       return payment(entry)
     }

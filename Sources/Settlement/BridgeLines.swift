@@ -95,9 +95,7 @@ struct BridgeLines {
 
   // MARK: Step 29
 
-  private func unexplained(
-    _ entries: [Bridge.Entry], _ settled: Bridge.Entry
-  ) -> Bridge.Entry {
+  private func unexplained(_ entries: [Bridge.Entry], _ settled: Bridge.Entry) -> Bridge.Entry {
     guard let share = settled.amount else {
       return Entry(.unexplainedSales, unknown: settled.cause)
     }

@@ -113,8 +113,7 @@ struct BridgeSums {
   }
 
   mutating func addUnsettled(_ milliunits: Int128, isReturn: Bool, of other: String) {
-    let sum: WritableKeyPath<OtherRegion, Int128> =
-      isReturn ? \.unsettledReturns : \.unsettledSales
+    let sum: WritableKeyPath<OtherRegion, Int128> = isReturn ? \.unsettledReturns : \.unsettledSales
     otherRegion[other, default: OtherRegion()][keyPath: sum] += milliunits
   }
 

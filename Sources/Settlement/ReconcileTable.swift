@@ -41,9 +41,7 @@ extension Bridge {
 }
 
 extension Bridge.Entry {
-  fileprivate func cells(
-    _ bridge: Bridge, _ names: Names, cause: String
-  ) -> [ReportTable.Cell] {
+  fileprivate func cells(_ bridge: Bridge, _ names: Names, cause: String) -> [ReportTable.Cell] {
     [
       .count(line.rawValue), .text(line.name), .amount(amount),
       .text(names.currency(of: self, bridge)), count.map { .count($0) } ?? .missing,

@@ -20,8 +20,7 @@ package struct Reconciliation: Sendable {
     _ records: FinanceData, regions: FinanceRegions, commissions: Commissions = .shipped,
     texts: [String]
   ) {
-    let builder = BridgeBuilder(
-      records, regions: regions, commissions: commissions, texts: texts)
+    let builder = BridgeBuilder(records, regions: regions, commissions: commissions, texts: texts)
     let payments = builder.records.payments
     self.builder = builder
     self.texts = texts
@@ -31,8 +30,7 @@ package struct Reconciliation: Sendable {
     }
     for statement in payments {
       for row in statement.rows {
-        let name = BridgeName(
-          period: statement.period, region: row.region, currency: row.currency)
+        let name = BridgeName(period: statement.period, region: row.region, currency: row.currency)
         products[name] = products[name, default: [:]]
       }
     }
@@ -47,8 +45,7 @@ package struct Reconciliation: Sendable {
     bridges = names.map { name in
       var entries = lines(name, Array(products[name, default: [:]].values))
       let settled = entries[entries.count - 1]
-      entries += rejected.apply(
-        to: PaymentLines(name, builder).entries(settled: settled), of: name)
+      entries += rejected.apply(to: PaymentLines(name, builder).entries(settled: settled), of: name)
       return Bridge(name, product: nil, entries)
     }
     productBridges = names.flatMap { name in

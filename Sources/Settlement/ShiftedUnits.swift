@@ -75,9 +75,7 @@ struct ShiftedUnits {
   /// country's other products imply.
   ///
   /// The share is a fraction: milliunits by number of units.
-  private func mean(
-    of key: Key, settled: Units, sold: Units
-  ) -> (shares: Int128, units: Int128)? {
+  private func mean(of key: Key, settled: Units, sold: Units) -> (shares: Int128, units: Int128)? {
     if settled.count > 0 { return (settled.shares, Int128(settled.count)) }
     var ofAll = key
     ofAll.period = FiscalPeriod(number: 0)

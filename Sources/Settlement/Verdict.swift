@@ -98,8 +98,7 @@ struct Verdicts {
     }
     for check in carried where check.state == .failed && check.isOf(bridge) {
       let (found, left) = (exactAmount(check.found ?? 0), exactAmount(check.expected ?? 0))
-      reasons.append(
-        Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
+      reasons.append(Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
     }
     for file in payments where file.period == bridge.period {
       for payout in file.wrongPayouts where file.rows(of: payout).contains(where: bridge.has) {

@@ -62,9 +62,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   }
 
   /// Returns the names of the columns of a table that can be explained, in the order of the table.
-  package static func names(
-    in table: TableKind, from source: Source = .subscribers
-  ) -> [String] {
+  package static func names(in table: TableKind, from source: Source = .subscribers) -> [String] {
     columns(of: table, from: source).map(\.column.name)
   }
 

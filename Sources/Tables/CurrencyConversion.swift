@@ -67,9 +67,7 @@ package struct CurrencyConversion: Sendable {
   /// named.
   ///
   /// - Throws: ``ConversionError/missingRate(from:to:month:)`` for the first one.
-  package func requireRates(
-    of table: ReportTable, columns: [String] = []
-  ) throws(ConversionError) {
+  package func requireRates(of table: ReportTable, columns: [String] = []) throws(ConversionError) {
     let names = table.columns.map(\.name)
     let pairs = names.indices.compactMap { column -> (Int, Int)? in
       let name = "\(names[column])_\(target)"

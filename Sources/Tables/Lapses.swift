@@ -29,8 +29,7 @@ extension Definition {
         .number(
           "gap_days_median", .rank(withGap, percent: 50),
           "Median days until the next charge, over recovered and reactivated lapses."),
-        .number(
-          "gap_days_p90", .rank(withGap, percent: 90), "90th percentile of these days."),
+        .number("gap_days_p90", .rank(withGap, percent: 90), "90th percentile of these days."),
         state(rank: 3),
       ])
   }

@@ -31,17 +31,14 @@ package struct LongTable: Sendable {
     }
   }
 
-  private init(
-    _ table: LongTable, columns: [ReportTable.Column], places: [Int], order: [UInt32]?
-  ) {
+  private init(_ table: LongTable, columns: [ReportTable.Column], places: [Int], order: [UInt32]?) {
     (name, rowCount, row) = (table.name, table.rowCount, table.row)
     (self.columns, self.places, self.order) = (columns, places, order)
   }
 
   /// Returns some rows as a table.
   package func part(_ range: Range<Int>) -> ReportTable {
-    ReportTable(
-      name: name, dimensions: [], columns: columns, rows: range.map { cells(ofRow: $0) })
+    ReportTable(name: name, dimensions: [], columns: columns, rows: range.map { cells(ofRow: $0) })
   }
 
   /// The rows, each made when it is reached.

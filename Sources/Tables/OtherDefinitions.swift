@@ -425,9 +425,7 @@ private struct OtherNumbers {
   // MARK: States
 
   /// Returns the state of our number.
-  func state(
-    of measure: OtherMeasure, _ month: Month, _ maker: TableMaker
-  ) -> SourceReport.State {
+  func state(of measure: OtherMeasure, _ month: Month, _ maker: TableMaker) -> SourceReport.State {
     switch measure {
     case .active, .churnRate, .mrr:
       if let snapshot = snapshot[month] { return snapshot.state }

@@ -27,8 +27,7 @@ package struct OtherTerm: Sendable {
 
   /// Creates a part that no table of ours has.
   init(_ fact: OtherFact, worth: OtherWorth? = nil) {
-    self.init(
-      fact.words, [.other(fact)], worth == nil ? .count : .value, worth: worth ?? .price)
+    self.init(fact.words, [.other(fact)], worth == nil ? .count : .value, worth: worth ?? .price)
   }
 
   var subtracted: OtherTerm {
@@ -197,8 +196,7 @@ package struct OtherNumber: Sendable {
     ours = OtherFigure([same[0]], of: [due])
     add(.product, OtherFigure(same, of: [due]))
     let pacific = [OtherTerm(.pacificRenewed), OtherTerm(.pacificRenewedByOther).subtracted]
-    add(
-      .month, OtherFigure(same + pacific, of: [due, OtherTerm(.pacificDue)]), needs: .instants)
+    add(.month, OtherFigure(same + pacific, of: [due, OtherTerm(.pacificDue)]), needs: .instants)
   }
 }
 

@@ -75,9 +75,7 @@ extension Definition {
 
   /// Returns the columns that lead from `open` to `mrr`, in the order of the table; with converted money `fx` is one of
   /// them.
-  package static func movements(
-    isConverted: Bool
-  ) -> [(column: String, isGain: Bool)] {
+  package static func movements(isConverted: Bool) -> [(column: String, isGain: Bool)] {
     let flows = definition(of: .recurring).columns.compactMap { column -> (String, Bool)? in
       guard case .money(let counted, _) = column.makeup(from: .subscribers),
         case .recurring(let own)? = counted.first, own != .open, own != .mrr
@@ -295,9 +293,7 @@ extension TableMaker {
 extension SourceReport {
   /// Returns the monthly price or proceeds of each value of a grid, by its number; those with a blank currency are not
   /// known: METRICS.md 11.1.
-  func monthlyValues(
-    of grid: RecurringGrid, _ basis: KeyPath<ChargeValue, Amount>
-  ) -> [Amount] {
+  func monthlyValues(of grid: RecurringGrid, _ basis: KeyPath<ChargeValue, Amount>) -> [Amount] {
     grid.values.map { $0.monthly(basis, tally.usualTerms).result }
   }
 }

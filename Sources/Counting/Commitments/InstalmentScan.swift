@@ -100,8 +100,7 @@ package struct InstalmentScan: ~Copyable {
     }
     for index in builder.periods.indices {
       let period = builder.periods[index]
-      addCharge(
-        period.terms, on: period.start, units: 1, isRefunded: refunded.contains(index))
+      addCharge(period.terms, on: period.start, units: 1, isRefunded: refunded.contains(index))
     }
   }
 

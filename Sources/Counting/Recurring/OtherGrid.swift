@@ -44,8 +44,7 @@ package struct OtherGrid: Sendable {
     fileprivate var from: Day
 
     package var quickHash: UInt32 {
-      let place =
-        UInt64(UInt32(bitPattern: value)) << 32 | UInt64(UInt32(bitPattern: month.number))
+      let place = UInt64(UInt32(bitPattern: value)) << 32 | UInt64(UInt32(bitPattern: month.number))
       let time = UInt64(UInt32(bitPattern: from.number)) << 8 | UInt64(fact.rawValue)
       return (place ^ time &* 0xD6E8_FEB8_6659_FD93).quickHash
     }
@@ -340,8 +339,7 @@ extension ChainFold {
       -1, .withoutRefundedCharges, place.months, value: value, endingFrom: place.from)
     guard period.ending == .refunded, period.fate != .continued else { return }
     let end = min(period.fullEnd, period.nextStart ?? period.fullEnd)
-    others?.addPlace(
-      1, .withRefundedPeriods, (months[period.end], months[end]), value: value)
+    others?.addPlace(1, .withRefundedPeriods, (months[period.end], months[end]), value: value)
   }
 }
 

@@ -89,9 +89,7 @@ struct ChargeValues: Sendable {
   mutating func number(of value: ChargeValue) -> Int32 { Int32(numbered.number(of: value)) }
 
   mutating func number(ofTerms index: Int, _ terms: [ChargeTerms]) -> Int32 {
-    if index >= ofTerms.count {
-      ofTerms += repeatElement(-1, count: index + 1 - ofTerms.count)
-    }
+    ofTerms.extend(to: index + 1, with: -1)
     if ofTerms[index] < 0 { ofTerms[index] = number(of: terms[index].value) }
     return ofTerms[index]
   }

@@ -76,8 +76,7 @@ struct DifferenceFold<Source: ExplainedSource> {
           let key = customers.key(of: contribution, runs)
           for (place, counted) in columns.enumerated() where counted.contains(one.counted) {
             if key.isOfText {
-              pairedLater[key, default: ComparedPair()][keyPath: path].append(
-                (place, contribution))
+              pairedLater[key, default: ComparedPair()][keyPath: path].append((place, contribution))
             } else {
               found[key, default: ComparedPair()][keyPath: path].append((place, contribution))
             }

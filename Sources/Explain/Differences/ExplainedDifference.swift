@@ -120,9 +120,7 @@ package struct ExplainedDifference: Sendable {
 }
 
 extension ExplainedDifference.Sum {
-  fileprivate init<Element>(
-    _ column: ComparedColumns.Column, _ list: DifferenceList<Element>
-  ) {
+  fileprivate init<Element>(_ column: ComparedColumns.Column, _ list: DifferenceList<Element>) {
     (self.column, measure) = (column.after.name, column.after.measure)
     (counts, sum) = (list.counts, list.all.sum)
     (after, before) = (column.after.expected, column.before)

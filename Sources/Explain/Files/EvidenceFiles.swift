@@ -267,8 +267,7 @@ struct KeptEvidence<Kept: ExplainedSource> {
     sums.add(column, of: row, count: list.count, list.result)
     for (place, one) in list.printed.enumerated() {
       let chosen = list.chosen == place + 1 ? (place + 1, list.count) : nil
-      writer.append(
-        row.keys + table.cells(column.name, column.measure, one, lines, chosen: chosen))
+      writer.append(row.keys + table.cells(column.name, column.measure, one, lines, chosen: chosen))
     }
   }
 

@@ -20,21 +20,11 @@ package struct Explanation: Sendable {
     /// Whether the numbers are hundredths, as the gaps of receipts are.
     var isInHundredths = false
     /// The name of a contribution.
-    private let unit: String
+    var unit = "contribution"
     /// Where the expected number is from, such as `the rows up to 2026-08-09 say`; `nil` for the explained table.
-    private let whatSays: String?
+    var whatSays: String?
     /// Sentences about the sum.
-    private let details: [Formula]
-
-    package init(
-      column: String, count: Int, sum: Int128, expected: Int128?, measure: Measure,
-      isInHundredths: Bool = false, unit: String = "contribution", whatSays: String? = nil,
-      details: [Formula] = []
-    ) {
-      (self.column, self.count, self.sum) = (column, count, sum)
-      (self.expected, self.measure, self.isInHundredths) = (expected, measure, isInHundredths)
-      (self.unit, self.whatSays, self.details) = (unit, whatSays, details)
-    }
+    var details: [Formula] = []
 
     package var holds: Bool { expected.map { $0 == sum } ?? true }
 
@@ -179,9 +169,7 @@ package enum ExplanationTable {
     let rest: [ReportTable.Cell]?
 
     /// Creates a list of so many elements, given the sum of those that are not printed.
-    init(
-      _ column: String, _ shown: Elements, of count: Int, rest sum: () -> ReportTable.Cell
-    ) {
+    init(_ column: String, _ shown: Elements, of count: Int, rest sum: () -> ReportTable.Cell) {
       self.shown = shown
       let more = count - shown.count
       let because = "\(counted(more, "more contribution")), not listed"
@@ -342,8 +330,7 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
       instant.map { .text(source.text(of: $0)) } ?? .missing
     }
     let prefix = chosen.map { "chosen, number \($0.place) of \($0.count) in order; " } ?? ""
-    let name = source.name(
-      of: contribution.customer, first: contribution.rows.first, lines, naming)
+    let name = source.name(of: contribution.customer, first: contribution.rows.first, lines, naming)
     return ExplanationTable.row(
       [.text(column), contribution.isLeftOut ? .missing : cell, .text(name)]
         + names.cells(source.attributes(of: contribution), contribution.key)

@@ -162,8 +162,7 @@ struct BridgeReason {
     guard paid == sum else { return ": \(money(paid, bank))" }
     let owed = entry.owed ?? bridge.entries.first { $0.line == .totalOwed }?.amount
     let what = owed.map { "\(money($0, bridge.currency)) owed" }
-    return
-      ": \(money(paid, bank)) for \(what ?? "an amount in \(names.text(bridge.currency))")"
+    return ": \(money(paid, bank)) for \(what ?? "an amount in \(names.text(bridge.currency))")"
   }
 
   private var share: String { money(contribution.settled?.share ?? 0) }

@@ -245,9 +245,7 @@ private struct BridgeTable: Sendable {
   }
 
   /// Returns the table of some lists, with at most `limit` rows of each and one for the others, made row by row.
-  func table(
-    _ lists: [BridgeList], _ columns: [ReportTable.Column], limit: Int?
-  ) -> LongTable {
+  func table(_ lists: [BridgeList], _ columns: [ReportTable.Column], limit: Int?) -> LongTable {
     let parts = lists.map { list in
       let shown = list.rows.prefix(limit ?? list.rows.count)
       return ExplanationTable.Part(list.column, shown, of: list.rows.count) {

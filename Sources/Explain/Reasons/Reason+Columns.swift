@@ -196,8 +196,7 @@ extension Reason {
   private func suspended(_ period: ExplainedPeriod) -> String {
     let day = dayOfStock(period)
     let isSeen = !data.isOfReceipts || next != nil || asOf >= day
-    let notPaid =
-      isSeen ? "the next was not paid by \(day)" : "no payment of the next is known"
+    let notPaid = isSeen ? "the next was not paid by \(day)" : "no payment of the next is known"
     return
       "\(instalmentName) ended on \(period.end.day), and \(notPaid); Apple retries for \(period.retryDays) days\(isSeen ? "" : "; \(endOfData)")"
   }

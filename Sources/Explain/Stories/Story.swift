@@ -24,9 +24,7 @@ package struct Story: Sendable {
   /// The run has the view of the whole population, and has kept its charges or its receipts.
   ///
   /// - Throws: ``QuestionError`` without such a subscription, ``KeptCharges/LineError`` for an unreadable file.
-  package init(
-    of text: String, _ result: RunResult, naming: CustomerTable.Naming? = nil
-  ) throws {
+  package init(of text: String, _ result: RunResult, naming: CustomerTable.Naming? = nil) throws {
     if let receipts = result.receipts {
       self.init(try StoryMaker(receipts, .receipts, result, naming).writer(asked: text))
     } else {
@@ -151,10 +149,8 @@ extension StoryMaker<KeptReceipts> {
       let events = events(customers)
       for (number, chain) in customers.history.chains.enumerated()
       where chain.periods.contains(where: { customers.history.periods[$0].isOf(ids) }) {
-        let first = CountedPeriod(
-          counted: .charge, chain: number, period: chain.periods.lowerBound)
-        told.append(
-          (chain, customers.contribution(first, leftOutBy: nil), events[number] ?? []))
+        let first = CountedPeriod(counted: .charge, chain: number, period: chain.periods.lowerBound)
+        told.append((chain, customers.contribution(first, leftOutBy: nil), events[number] ?? []))
       }
     }
     let rows = told.flatMap { kept.namedRows($0.first, naming) + $0.events.flatMap(\.rows) }

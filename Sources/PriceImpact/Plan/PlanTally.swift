@@ -71,8 +71,7 @@ package struct PlanTally: Sendable {
         coder.count(&week.preflight)
       }
     }
-    let blank = CurrentPrice(
-      plan: .upfront, day: Day(number: 0), price: 0, term: Term(days: 0))
+    let blank = CurrentPrice(plan: .upfront, day: Day(number: 0), price: 0, term: Term(days: 0))
     coder.list(&current, blank: nil) { price, coder in
       coder.optional(&price, blank: blank) { $0.code(with: &$1) }
     }

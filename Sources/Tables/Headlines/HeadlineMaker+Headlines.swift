@@ -42,17 +42,14 @@ extension HeadlineMaker {
     let now = amounts(headline, report, in: month)
     let ofEarlier = [month - 1, month - 12].map { earlier in
       let state = comparedState(headline, report, month, with: earlier)
-      return (
-        month: earlier, amounts: state.map { _ in amounts(headline, report, in: earlier) }
-      )
+      return (month: earlier, amounts: state.map { _ in amounts(headline, report, in: earlier) })
     }
     return now.keys.sorted { $0.precedes($1) }.map { currency in
       let earlier = ofEarlier.map { month, amounts in
         // Only rates have another value at the same age. Without a row there was no money; a count is not known.
         let none: Int128? = headline == .netProceeds ? 0 : nil
         let value = cell(headline, amounts.flatMap { $0[currency] ?? none })
-        return HeadlineValue.Earlier(
-          month: month, today: value, atSameAge: value, difference: nil)
+        return HeadlineValue.Earlier(month: month, today: value, atSameAge: value, difference: nil)
       }
       return HeadlineValue(
         headline: headline, source: report.source, month: month, currency: currency,

@@ -138,8 +138,7 @@ package struct HeadlineMaker: Sendable {
       let denominators = table.counts(columns.denominator, source: source, month: name)
     else { return nil }
     var ratios = numerators.reduce(into: [ExactText: TwoMonths.Ratio]()) { ratios, entry in
-      ratios[entry.key] = .init(
-        numerator: entry.value, denominator: denominators[entry.key] ?? 0)
+      ratios[entry.key] = .init(numerator: entry.value, denominator: denominators[entry.key] ?? 0)
     }
     guard let later, let day = dayOfSameAge(month, as: later, report),
       let index = maker.views.firstIndex(of: app == nil ? view : [.app])
@@ -237,8 +236,7 @@ package struct HeadlineMaker: Sendable {
     let days = report.completeness
     let isOverElsewhere = lastDay.map { months.lastDay(of: month) <= $0 } == true
     // Counts of `events` are those of snapshots, whatever days their events lack.
-    let isOfSnapshot =
-      report.source == .events && [.active, .netChange, .mrr].contains(headline)
+    let isOfSnapshot = report.source == .events && [.active, .netChange, .mrr].contains(headline)
     if !isOfSnapshot, report.source != .receipts, !days.isOver(month), isOverElsewhere {
       return .partial
     }
@@ -293,9 +291,7 @@ package struct HeadlineMaker: Sendable {
 
   /// Returns how far a number of a month can be trusted, in the words of the page: the first that holds, from the
   /// worst.
-  package func standing(
-    _ headline: Headline, _ report: SourceReport, in month: Month
-  ) -> Standing {
+  package func standing(_ headline: Headline, _ report: SourceReport, in month: Month) -> Standing {
     let days = report.completeness
     if days.isWithoutFiles(month) || month < days.firstMonth { return .noData }
     guard let state = state(headline, report, in: month) else {
