@@ -46,14 +46,10 @@ package struct DayCounts: Sendable {
   private func day(at place: Int) -> Day { Day(number: firstDay + Int32(place)) }
 
   /// The first day with a count; `nil` if there is none.
-  package var first: Day? {
-    counts.firstIndex { $0 != 0 }.map(day)
-  }
+  package var first: Day? { counts.firstIndex { $0 != 0 }.map(day) }
 
   /// The last day with a count; `nil` if there is none.
-  package var last: Day? {
-    counts.lastIndex { $0 != 0 }.map(day)
-  }
+  package var last: Day? { counts.lastIndex { $0 != 0 }.map(day) }
 
   /// Writes or reads the days and their counts; each day as its distance from the one before.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {

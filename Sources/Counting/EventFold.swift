@@ -160,9 +160,7 @@ extension EventTerms {
   }
 
   /// Whether the events show in retention that a paid period was renewed.
-  fileprivate var isKept: Bool {
-    if case .recovery = eventClass { true } else { isPlainRenewal }
-  }
+  fileprivate var isKept: Bool { if case .recovery = eventClass { true } else { isPlainRenewal } }
 
   /// Whether the events show in retention that a paid period was not renewed.
   ///

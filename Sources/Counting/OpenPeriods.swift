@@ -293,7 +293,5 @@ package struct OpenPeriod: Hashable, Sendable {
     }
   }
 
-  private func isPastRetry(_ end: Day, on asOf: Day) -> Bool {
-    end + retryDays <= asOf
-  }
+  private func isPastRetry(_ end: Day, on asOf: Day) -> Bool { end + retryDays <= asOf }
 }

@@ -90,9 +90,7 @@ package struct ReceiptFacts {
   package var terms: [ChargeTerms] { numbered.all }
 
   /// The facts of the current chain.
-  var derived: ChainFacts {
-    _read { yield builder.derived }
-  }
+  var derived: ChainFacts { _read { yield builder.derived } }
 
   /// Creates one for the customers of a run.
   init(

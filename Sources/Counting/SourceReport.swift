@@ -43,16 +43,12 @@ package struct SourceReport: Sendable {
     guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
       let months = whole.facts.usedMonths
     else { return [:] }
-    var churned: [Month: Int] = [:]
-    for cohort in whole.index.cohorts.indices {
-      var month = months.lowerBound
-      while month <= months.upperBound {
-        churned[month, default: 0] += whole.facts.count(
-          .churnedInTerm, cohort: cohort, month: month)
-        month = month + 1
+    return (0...(months.upperBound - months.lowerBound)).reduce(into: [:]) { churned, offset in
+      let month = months.lowerBound + offset
+      churned[month] = whole.index.cohorts.indices.reduce(0) {
+        $0 + whole.facts.count(.churnedInTerm, cohort: $1, month: month)
       }
     }
-    return churned
   }
 
   /// Terms of known position first seen after their first instalment, less those without later records, by month.

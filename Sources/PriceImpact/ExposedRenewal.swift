@@ -189,7 +189,5 @@ struct ExposedRenewal {
 
 extension Term {
   /// The length in millionths of a day, at the average length of a month of the calendar.
-  fileprivate var averageDays: Int128 {
-    Int128(days) * 1_000_000 + Int128(months) * 30_436_875
-  }
+  fileprivate var averageDays: Int128 { Int128(days) * 1_000_000 + Int128(months) * 30_436_875 }
 }

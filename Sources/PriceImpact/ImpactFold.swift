@@ -92,7 +92,7 @@ package struct ImpactFold: Sendable {
       // An existing subscriber meets the price at the end of the last period that began before E_x, if that
       // period ends on E_x or later.
       let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
-      let first = firstDates(after: charge.start)
+      let first = datesInOrder.partitionPoint { $0.existing <= charge.start }
       for (existing, dates) in datesInOrder[first...] {
         guard existing <= min(charge.end, next) else { break }
         guard charges[charges.startIndex].start < scope.dates[dates].effective else { continue }
@@ -116,16 +116,6 @@ package struct ImpactFold: Sendable {
 
   /// Returns whether the tally may later be advanced to a day, so that it must keep a change of that day.
   private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
-
-  /// Returns the index of the first dates whose E_x is later than a day.
-  private func firstDates(after day: Day) -> Int {
-    var (low, high) = (0, datesInOrder.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if datesInOrder[middle].existing <= day { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 
   /// Returns the range in ``groups`` in which a charge is counted; adds the groups at the first charge with its terms.
   private mutating func groups(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {

@@ -31,9 +31,7 @@ struct RenewalGroup: Equatable, Sendable {
   /// All periods by month from the change, from ``ImpactScope/firstMonth`` on.
   var months: [RenewalCounts]
 
-  init(monthCount: Int) {
-    months = [RenewalCounts](repeating: RenewalCounts(), count: monthCount)
-  }
+  init(monthCount: Int) { months = [RenewalCounts](repeating: RenewalCounts(), count: monthCount) }
 
   mutating func add(_ counts: RenewalCounts, to part: Part) {
     switch part {
@@ -88,9 +86,7 @@ struct RenewalGrid: Sendable {
   var later = CountsFromDay<LaterKey, RenewalCounts>()
   private let monthCount: Int
 
-  init(monthCount: Int) {
-    self.monthCount = monthCount
-  }
+  init(monthCount: Int) { self.monthCount = monthCount }
 
   /// Returns the index of a group, adding the group if new.
   mutating func group(of unit: KeyDuration, dates: Int) -> Int {

@@ -78,9 +78,7 @@ struct BridgeLines {
   var isAllMissing: Bool { missing.count == period.lastDay - period.firstDay + 1 }
 
   /// The cause of lines that are estimates because SALES days are missing.
-  var missingCause: String {
-    isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)"
-  }
+  var missingCause: String { isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)" }
 
   /// The longest usual lag, in days; the SALES reports of that many days before the period are needed.
   private var longestUsualLag: Int {

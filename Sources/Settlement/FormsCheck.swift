@@ -16,9 +16,7 @@ package struct FormsCheck: Equatable, Sendable {
   package let isComplete: Bool
 
   /// Returns whether the totals differ by more milliunits than the tolerance; `false` if a row was rejected.
-  package func differs(tolerance: Int128) -> Bool {
-    isComplete && abs(other - counted) > tolerance
-  }
+  package func differs(tolerance: Int128) -> Bool { isComplete && abs(other - counted) > tolerance }
 
   /// Compares all downloads of each period with each other.
   ///

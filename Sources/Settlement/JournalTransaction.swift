@@ -19,9 +19,7 @@ package struct JournalTransaction: Sendable {
     package var cost: (milliunits: Int128, currency: Symbol)?
 
     /// The amount for balancing the entry: the cost, if any, with the sign of the amount.
-    var value: Int128 {
-      cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits
-    }
+    var value: Int128 { cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits }
   }
 
   /// The period's last day; for a payment or a carried balance, the expected payment day.

@@ -54,9 +54,7 @@ struct PeriodInput {
   }
 
   /// Returns whether a period has a finance file.
-  func hasBridges(_ period: FiscalPeriod) -> Bool {
-    method(period) != .none || hasPayments(period)
-  }
+  func hasBridges(_ period: FiscalPeriod) -> Bool { method(period) != .none || hasPayments(period) }
 
   func hasDetail(_ period: FiscalPeriod) -> Bool { details.contains(period) }
   func hasPayments(_ period: FiscalPeriod) -> Bool { payments.contains(period) }

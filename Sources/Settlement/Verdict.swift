@@ -272,9 +272,7 @@ package struct PaymentsContradiction: Equatable, Sendable {
 
 extension Bridge {
   /// Returns whether a row of the period's payments CSV belongs to the bridge.
-  package func has(_ row: PaymentsRow) -> Bool {
-    row.region == region && row.currency == currency
-  }
+  package func has(_ row: PaymentsRow) -> Bool { row.region == region && row.currency == currency }
 }
 
 extension PaymentsRow {

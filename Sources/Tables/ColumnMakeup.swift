@@ -172,7 +172,5 @@ package enum Measure: Equatable, Sendable {
   package var isMoney: Bool { self == .price || self == .proceeds || self == .value }
 
   /// The rank in percent; `nil` if the cell is a sum.
-  package var percent: Int? {
-    if case .rank(let percent) = self { percent } else { nil }
-  }
+  package var percent: Int? { if case .rank(let percent) = self { percent } else { nil } }
 }

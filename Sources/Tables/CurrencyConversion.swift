@@ -32,9 +32,7 @@ package struct CurrencyConversion: Sendable {
   package var monthSystem = MonthSystem.calendar
   private var rates: [String: [(day: Day, rate: Rate)]] = [:]
 
-  package init(to target: String) {
-    self.target = target
-  }
+  package init(to target: String) { self.target = target }
 
   /// Adds the units of the target that one unit of a currency is worth on a day; a later rate of the same day replaces
   /// it.
@@ -92,22 +90,15 @@ package struct CurrencyConversion: Sendable {
       let currencyColumn = table.columns.firstIndex(where: { $0.name == "currency" }),
       let monthColumn = table.columns.firstIndex(where: { $0.name == "month" })
     else { return table }
-    var rows: [[ReportTable.Cell]] = []
-    for row in table.rows {
-      var cells: [ReportTable.Cell] = []
-      for (column, cell) in zip(table.columns, row) {
-        cells.append(cell)
-        guard column.kind == .money else { continue }
+    let rows = table.rows.map { row in
+      zip(table.columns, row).flatMap { column, cell -> [ReportTable.Cell] in
+        guard column.kind == .money else { return [cell] }
         guard case .money(let milliunits) = cell, case .text(let currency) = row[currencyColumn],
-          case .text(let month) = row[monthColumn]
-        else {
-          cells.append(.missing)
-          continue
-        }
-        let converted = convert(milliunits, from: currency, in: month)
-        cells.append(converted.map { .money(milliunits: $0) } ?? .missing)
+          case .text(let text) = row[monthColumn], let month = monthSystem.month(named: text),
+          let converted = convert(milliunits, from: currency, in: month)
+        else { return [cell, .missing] }
+        return [cell, .money(milliunits: converted)]
       }
-      rows.append(cells)
     }
     return ReportTable(
       name: table.name, dimensions: table.dimensions, columns: converted(table.columns),
@@ -120,12 +111,6 @@ package struct CurrencyConversion: Sendable {
       column.kind == .money
         ? [column, ReportTable.Column("\(column.name)_\(target)", .money)] : [column]
     }
-  }
-
-  private func convert(
-    _ milliunits: Int128, from currency: String, in monthText: String
-  ) -> Int128? {
-    monthSystem.month(named: monthText).flatMap { convert(milliunits, from: currency, in: $0) }
   }
 
   /// Returns an amount at the rate of a month, rounded half to even to the milliunit; `nil` without a rate.

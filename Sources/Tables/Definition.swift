@@ -231,9 +231,7 @@ struct SourceWording {
   }
 
   /// The beginning of the data on a subscription.
-  var startOfData: String {
-    pick("the first file", receipts: "the first purchase in the records")
-  }
+  var startOfData: String { pick("the first file", receipts: "the first purchase in the records") }
 
   private func pick(_ reports: String, receipts: String) -> String {
     if !hasReceipts { return reports }

@@ -18,9 +18,7 @@ package struct ExactFraction: Comparable, Sendable {
   }
 
   /// The fraction as a cell.
-  package var cell: ReportTable.Cell {
-    .ratio(numerator: numerator, denominator: denominator)
-  }
+  package var cell: ReportTable.Cell { .ratio(numerator: numerator, denominator: denominator) }
 
   /// The nearest floating-point number, or one beside it.
   package var approximate: Double { Double(numerator) / Double(denominator) }

@@ -42,9 +42,7 @@ package struct LongTable: Sendable {
   }
 
   /// The rows, each made when it is reached.
-  package var rows: some Sequence<[ReportTable.Cell]> {
-    (0..<count).lazy.map { cells(ofRow: $0) }
-  }
+  package var rows: some Sequence<[ReportTable.Cell]> { (0..<count).lazy.map { cells(ofRow: $0) } }
 
   /// All rows as a table.
   package var table: ReportTable { part(0..<count) }

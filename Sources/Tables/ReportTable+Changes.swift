@@ -166,7 +166,5 @@ extension ReportTable.Column {
 
 extension ReportTable.Cell {
   /// The words of a text; `nil` for a number.
-  fileprivate var words: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
+  fileprivate var words: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -217,9 +217,7 @@ struct RowFinder {
     return cohort.map { isAsked($0) } == true
   }
 
-  func isOfCurrency(_ currency: Symbol) -> Bool {
-    row.currency.map { $0 == currency } ?? true
-  }
+  func isOfCurrency(_ currency: Symbol) -> Bool { row.currency.map { $0 == currency } ?? true }
 
   // MARK: Charges
 

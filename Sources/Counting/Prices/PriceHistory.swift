@@ -88,9 +88,7 @@ package struct PriceKey: Hashable, Sendable {
   }
 
   /// Creates the key of a charge.
-  package init(_ terms: ChargeTerms) {
-    self.init(StorefrontKey(terms), plan: terms.plan)
-  }
+  package init(_ terms: ChargeTerms) { self.init(StorefrontKey(terms), plan: terms.plan) }
 
   /// The product's id.
   package var product: Symbol { storefront.product }

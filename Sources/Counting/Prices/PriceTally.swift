@@ -89,9 +89,7 @@ package struct PriceTally: Sendable {
 
   /// Creates an empty tally; the filter selects the changes to print, and all charges are counted, because they may be
   /// controls.
-  package init(filter: Filter = Filter()) {
-    self.filter = filter
-  }
+  package init(filter: Filter = Filter()) { self.filter = filter }
 
   /// Adds the counts of another part of the input, or subtracts them.
   package mutating func merge(_ other: PriceTally, _ sign: MergeSign = .plus) {

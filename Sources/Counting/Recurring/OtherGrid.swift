@@ -62,9 +62,7 @@ package struct OtherGrid: Sendable {
   package internal(set) var hasRenewalInfo = false
 
   /// Creates a grid without counts; one that keeps periods is for `explain`.
-  init(keepsPeriods: Bool = false) {
-    if keepsPeriods { notes = [] }
-  }
+  init(keepsPeriods: Bool = false) { if keepsPeriods { notes = [] } }
 
   /// Returns what the periods of the current customer add to the counts of a month on a day, and forgets them.
   mutating func takeNotes(
@@ -365,9 +363,7 @@ struct OtherReceiptFacts {
   }
 
   private func month(_ instant: Instant) -> Month { months.month(of: instant.day) }
-  private func pacificMonth(_ instant: Instant) -> Month {
-    months.month(of: instant.pacificDay)
-  }
+  private func pacificMonth(_ instant: Instant) -> Month { months.month(of: instant.pacificDay) }
 
   /// Adds a chain of a customer to a grid, given its facts; `admits` returns whether the filter admits terms.
   mutating func add(

@@ -34,7 +34,7 @@ package struct EvidenceFiles: Sendable {
     }
     sums.begin("reconcile")
     for sum in evidence.sums { sums.add(sum) }
-    files.append(("evidence/reconcile.csv.gz", writer.finish()))
+    files.append((sums.path, writer.finish()))
   }
 
   /// Lists the contributions to the rows of the headline month.
@@ -86,12 +86,9 @@ package struct EvidenceFiles: Sendable {
           sums.fail(error.message)
         }
       }
-      files.append((Self.name(kind), writer.finish()))
+      files.append((sums.path, writer.finish()))
     }
   }
-
-  /// The path of a table's file in the folder.
-  private static func name(_ kind: TableKind) -> String { "evidence/\(kind.rawValue).csv.gz" }
 
   /// Returns the sources of a run from which a table can be explained, in the order of the table.
   private static func sources(of kind: TableKind, _ result: RunResult) -> [Source] {
@@ -128,9 +125,10 @@ struct EvidenceSums {
   private(set) var failures: [String] = []
   private(set) var cells = 0
   private(set) var contributions = 0
-  private var table = ""
+  /// The path of the current table's file in the folder.
+  private(set) var path = ""
 
-  mutating func begin(_ table: String) { self.table = table }
+  mutating func begin(_ table: String) { path = "evidence/\(table).csv.gz" }
 
   /// Adds the list of a cell; for a rank `sum` is the value at it.
   mutating func add(_ column: AskedRow.Column, of row: EvidenceRow, count: Int, _ sum: Int128) {
@@ -150,9 +148,7 @@ struct EvidenceSums {
     if !sum.holds { fail("\(sum.column): its list does not add up") }
   }
 
-  mutating func fail(_ message: String) {
-    failures.append("evidence/\(table).csv.gz: \(message)")
-  }
+  mutating func fail(_ message: String) { failures.append("\(path): \(message)") }
 }
 
 /// Writes the rows of a file of evidence as compressed CSV, some at a time.
@@ -342,9 +338,7 @@ struct EvidenceRow {
   var name: String { keys.compactMap(Self.text).joined(separator: " ") }
 
   /// The number of contributions to its counts.
-  var size: Int {
-    asked.columns.reduce(0) { $0 + ($1.measure == .count ? Int($1.expected) : 0) }
-  }
+  var size: Int { asked.columns.reduce(0) { $0 + ($1.measure == .count ? Int($1.expected) : 0) } }
 
   /// Returns whether one fold can find the contributions to this row and to another one.
   ///

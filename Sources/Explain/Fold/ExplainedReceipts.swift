@@ -29,9 +29,7 @@ extension KeptReceipts: ExplainedSource {
     ExplainedReceipts(row, counted, self, named: named)
   }
 
-  func attributes(of contribution: Contribution<KeptReceipts>) -> Attributes {
-    contribution.terms
-  }
+  func attributes(of contribution: Contribution<KeptReceipts>) -> Attributes { contribution.terms }
 
   func reason(of one: Contribution<KeptReceipts>, _ names: Names, _ month: Month) -> Reason {
     let days = completeness
@@ -178,9 +176,7 @@ final class ExplainedReceipts: ExplainedCustomers {
     return considered
   }
 
-  private func period(_ item: CountedPeriod) -> ReceiptPeriod {
-    history.periods[item.place.period]
-  }
+  private func period(_ item: CountedPeriod) -> ReceiptPeriod { history.periods[item.place.period] }
 
   private func month(_ instant: Instant) -> Month {
     receipts.completeness.monthSystem.month(of: instant.day)

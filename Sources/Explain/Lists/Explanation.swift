@@ -138,6 +138,14 @@ extension RunResult {
     return receipts
   }
 
+  /// Returns a table of the whole population, or by some dimensions; the run has such a view.
+  func table(_ kind: TableKind, by dimensions: [Dimension] = []) throws -> ReportTable {
+    guard let view = plan.views.firstIndex(of: dimensions) else {
+      preconditionFailure("the run has the view")
+    }
+    return try tableMaker().table(kind, view: view)
+  }
+
   var keptContext: ReadContext {
     guard let context else { preconditionFailure("the run has kept its context") }
     return context

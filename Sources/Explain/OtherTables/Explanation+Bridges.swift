@@ -210,14 +210,10 @@ private struct BridgeList: Sendable {
   }
 
   /// Returns the sum of the rows from one on.
-  func sum(from first: Int) -> Int128 {
-    rows[first...].reduce(0) { $0 + $1.row.value(measure) }
-  }
+  func sum(from first: Int) -> Int128 { rows[first...].reduce(0) { $0 + $1.row.value(measure) } }
 
   /// Returns the cell of a number of the column.
-  func cell(_ number: Int128) -> ReportTable.Cell {
-    isLeftOut ? .missing : measure.cell(number)
-  }
+  func cell(_ number: Int128) -> ReportTable.Cell { isLeftOut ? .missing : measure.cell(number) }
 }
 
 extension BridgeEvidence {
@@ -286,9 +282,7 @@ private struct BridgeTable: Sendable {
 
 extension BridgeListRow {
   /// Returns what the row adds to a column.
-  fileprivate func value(_ measure: Measure) -> Int128 {
-    measure.isMoney ? amount : Int128(count)
-  }
+  fileprivate func value(_ measure: Measure) -> Int128 { measure.isMoney ? amount : Int128(count) }
 
   /// Returns whether a column lists the row: it adds something, or is a cell of a payments CSV.
   fileprivate func isListed(_ measure: Measure) -> Bool {

@@ -116,10 +116,7 @@ struct AskedDefinition {
   private typealias Row = ReportTable.NamedRow
 
   init(_ question: Question, _ result: RunResult, _ month: Month) throws {
-    guard let view = result.plan.views.firstIndex(of: []) else {
-      preconditionFailure("the run has the whole population")
-    }
-    let table = try result.tableMaker().table(.definitions, view: view)
+    let table = try result.table(.definitions)
     let name = result.plan.monthSystem.name(month)
     let own = table.namedRows.filter {
       [question.source.rawValue, question.source.name(in: .definitions)].contains($0.source)

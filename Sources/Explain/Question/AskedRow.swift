@@ -97,19 +97,13 @@ struct AskedRow {
   /// Finds the row in the tables of a run, which has the view of the question's dimensions.
   init(_ question: Question, _ result: RunResult, month: Month) throws {
     try self.init(
-      question, in: Self.table(question, result), month: result.plan.monthSystem.name(month))
+      question, in: result.table(question.table, by: question.dimensions),
+      month: result.plan.monthSystem.name(month))
   }
 
   /// Returns such as ` for 2026-08 and country DE`.
   static func forRow(_ question: Question, _ month: String) -> String {
     question.forRow(question.hasNoMonths ? nil : month)
-  }
-
-  static func table(_ question: Question, _ result: RunResult) throws -> ReportTable {
-    guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
-      preconditionFailure("the run has the view of the question")
-    }
-    return try result.tableMaker().table(question.table, view: view)
   }
 
   /// Returns this row as it is on a side whose table does not have it.

@@ -61,12 +61,6 @@ private struct StoryMaker<Kept: ExplainedSource>: ~Copyable {
   private func events(_ customers: Kept.Customers) -> [Int?: [Event]] {
     StoryFold(customers, cells, increases, kept, result.names).events
   }
-
-  private func writer(
-    _ lines: Kept.Lines, _ chapters: [StoryChapter<Kept.Row>]
-  ) -> StoryWriter<Kept> {
-    StoryWriter(source: kept, names: result.names, lines: lines, chapters: chapters)
-  }
 }
 
 // MARK: - Reports
@@ -91,7 +85,7 @@ extension StoryMaker<KeptCharges> {
       let name = kept.name(of: asked.subscriber, first: first, lines, naming)
       return StoryChapter(name: name, heading: heading(name, events), events: events)
     }
-    return writer(lines, chapters)
+    return StoryWriter(source: kept, names: result.names, lines: lines, chapters: chapters)
   }
 
   /// Returns the subscriptions with their first rows, in the order of these, then the events that belong to none.
@@ -159,7 +153,7 @@ extension StoryMaker<KeptReceipts> {
       let name = kept.name(of: first.customer, first: first.rows.first, lines, naming)
       return StoryChapter(name: name, heading: heading(name, chain), events: events)
     }
-    return writer(lines, chapters)
+    return StoryWriter(source: kept, names: result.names, lines: lines, chapters: chapters)
   }
 
   private func heading(_ name: String, _ chain: ReceiptChain) -> String {
