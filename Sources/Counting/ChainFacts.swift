@@ -61,7 +61,6 @@ struct ChainFacts {
     var isLost = false
   }
 
-  /// An instalment.
   struct Instalment {
     /// The index of its terms.
     var terms: Int
@@ -149,12 +148,7 @@ struct ChainFacts {
   /// The index of an instalment of a term whose position is unknown; paid periods after it are not counted.
   private(set) var unknownTerm: Int?
 
-  /// Begins a period: facts, charges and gaps are of it until the next one begins.
-  ///
-  /// - Parameters:
-  ///   - index: Its index.
-  ///   - terms: The index of its terms.
-  ///   - before: The index of the period that it follows.
+  /// Begins a period, which follows the period `before`: facts, charges and gaps are of it until the next one begins.
   @inline(__always)
   mutating func beginPeriod(_ index: Int, terms: Int, after before: Int?) {
     if keepsPeriods { keepPeriod(index, terms, before) }
@@ -167,13 +161,9 @@ struct ChainFacts {
     periods.append(ExplainedPeriod(terms: terms, before: before))
   }
 
-  /// Begins a segment.
+  /// Begins a segment, whose first charge is of the month `start`.
   ///
-  /// - Parameters:
-  ///   - terms: The index of its terms.
-  ///   - isPaid: Whether its charges are paid.
-  ///   - start: The month of the first charge.
-  ///   - period: The period whose end begins it; `nil` for the one whose facts are being added.
+  /// The end of `period` begins it; by default the period whose facts are being added.
   @inline(__always)
   mutating func beginSegment(terms: Int, isPaid: Bool, start: Month, with period: Int? = nil) {
     var segment = Segment(terms: terms, isPaid: isPaid, start: start)
@@ -293,14 +283,7 @@ extension ViewTally {
   /// Stands for the cohort of rows that the filter excludes.
   static let leftOut = -1
 
-  /// Adds a chain, except its switches.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
-  ///   - edges: What charges of each terms add to the edges of a cohort.
-  ///   - cohorts: A buffer to reuse.
-  ///   - addsCharges: Whether to add paid charges; otherwise ``ChargeCounts`` adds them at the end.
+  /// Adds a chain, except its switches; without `addsCharges` ``ChargeCounts`` adds the paid charges at the end.
   mutating func add(
     _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edges: ChargeEdges,
     cohorts: inout ReusableArray<Int>, addsCharges: Bool
@@ -325,8 +308,7 @@ extension ViewTally {
     }
     if addsCharges { addCharges(of: chain, terms, cohorts) }
     for fact in chain.facts[chain.shared.facts...] where cohorts[fact.segment] != Self.leftOut {
-      facts.add(
-        fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
+      facts.add(fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
       if let flow = RecurringFlow.ofFact[fact.fact.rawValue] {
         recurring?.add(
           fact.count, flow, terms: chain.segments[fact.segment].terms, terms,
@@ -365,10 +347,6 @@ extension ViewTally {
   }
 
   /// Adds a chain to a view of retention alone.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
   mutating func addRetention(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     guard chain.survival != nil || chain.pending.count > 0 else { return }
     let chainPart = index.chainPart(chain.key)
@@ -444,12 +422,8 @@ extension ViewTally {
     }
   }
 
-  /// Adds a chain's switches, and the values of charges that take the place of others.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain with its facts.
-  ///   - terms: The terms that segments refer to by index.
-  ///   - addsValues: Whether to add the values; otherwise ``Replacement`` adds them at the end.
+  /// Adds a chain's switches, and the values of charges that take the place of others; without `addsValues`
+  /// ``Replacement`` adds these at the end.
   mutating func addSwitches(
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], addsValues: Bool = true
   ) {
@@ -469,5 +443,92 @@ extension ViewTally {
       price: refund.price, proceeds: refund.proceeds, isFull: refund.isFull, count: 1,
       cohort: cohort, month: refund.month, saleMonth: refund.saleMonth)
     if let late = refund.lateOutcome { open.add(late.period, until: late.day, cohort: cohort) }
+  }
+}
+
+/// Compares a chain's facts before and after tonight's rows, so that only the difference is counted.
+///
+/// Usually one period differs.
+extension ChainFacts {
+  /// The parts of a chain that are equal before and after; views skip them.
+  struct SharedParts {
+    /// The number of equal elements at the beginning of each list.
+    var (segments, charges, facts, gaps, changes) = (0, 0, 0, 0, 0)
+    /// The retention outcome of the other version of the chain; `nil` if the cohorts may differ.
+    ///
+    /// An outcome equal to it is not counted.
+    var survival: Survival?
+    /// Whether the segments of both versions have the same terms, starts and lapses, and so the
+    /// same stock.
+    var isStockEqual = false
+  }
+
+  /// Finds the parts that are equal in a chain before tonight's rows and after them, and stores them in both.
+  static func compare(_ then: inout ChainFacts, _ now: inout ChainFacts) {
+    // A segment's cohort depends only on the chain's key and on its terms.
+    guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart,
+      then.receivedOn == now.receivedOn
+    else { return }
+    var shared = SharedParts()
+    shared.segments = length(then.segments, now.segments) { $0.terms == $1.terms }
+    let isShared = { (segment: Int) in segment < shared.segments }
+    shared.charges = sharedCharges(then, now, segments: shared.segments)
+    shared.facts = length(then.facts, now.facts) { $0 == $1 && isShared($0.segment) }
+    shared.gaps = length(then.gaps, now.gaps) { $0 == $1 && isShared($0.segment) }
+    shared.changes = length(then.changes, now.changes) {
+      $0 == $1 && isShared($0) && then.segments[$0].start == now.segments[$0].start
+    }
+    shared.isStockEqual = then.segments.elementsEqual(now.segments) {
+      $0.terms == $1.terms && $0.start == $1.start && $0.lapse == $1.lapse
+    }
+    then.shared = shared
+    now.shared = shared
+    guard shared.segments > 0 else { return }
+    // The cohort in retention also depends on the first paid charge: METRICS.md 10.1.
+    let firstPaid = then.segments.firstIndex(where: \.isPaid)
+    let isSurvivalShared =
+      firstPaid == now.segments.firstIndex(where: \.isPaid) && isShared(firstPaid ?? 0)
+    if isSurvivalShared {
+      then.shared.survival = now.survival
+      now.shared.survival = then.survival
+    }
+    for index in then.open.indices where isShared(then.open[index].segment) {
+      let old = then.open[index]
+      guard isSurvivalShared || !old.period.isOfSurvival else { continue }
+      let same = now.open.firstIndex {
+        $0.period == old.period && $0.end == old.end && $0.segment == old.segment && !$0.isShared
+      }
+      guard let same else { continue }
+      then.open[index].isShared = true
+      now.open[same].isShared = true
+    }
+  }
+
+  /// Returns the number of equal charges at the beginning, in segments of equal terms.
+  private static func sharedCharges(
+    _ then: borrowing ChainFacts, _ now: borrowing ChainFacts, segments: Int
+  ) -> Int {
+    var index = 0
+    for number in 0..<segments {
+      let (old, new) = (then.segments[number].months, now.segments[number].months)
+      let end = index + min(old, new)
+      while index < end {
+        guard then.charges[index] == now.charges[index] else { return index }
+        index += 1
+      }
+      guard old == new else { return index }
+    }
+    return index
+  }
+
+  /// Returns the number of equal elements at the beginning of two lists.
+  private static func length<Element>(
+    _ then: ReusableArray<Element>, _ now: ReusableArray<Element>,
+    _ isSame: (Element, Element) -> Bool
+  ) -> Int {
+    let end = min(then.count, now.count)
+    var length = 0
+    while length < end, isSame(then[length], now[length]) { length += 1 }
+    return length
   }
 }

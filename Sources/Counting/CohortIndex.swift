@@ -32,10 +32,6 @@ package struct CohortIndex: Sendable {
   private let hasOffer: Bool
 
   /// Creates the index of a view.
-  ///
-  /// - Parameters:
-  ///   - dimensions: The view's dimensions.
-  ///   - filter: Selects the rows that count.
   package init(dimensions: [Dimension], filter: Filter) {
     self.dimensions = dimensions
     self.filter = filter
@@ -47,10 +43,7 @@ package struct CohortIndex: Sendable {
     hasRowDimensions = !filter.isEmpty || dimensions.contains { !$0.isOfChain }
   }
 
-  /// Returns the chain's part of a cohort.
-  ///
-  /// - Parameter key: The chain's start and offer.
-  /// - Returns: The part, 0 in views without chain dimensions.
+  /// Returns the chain's part of a cohort, 0 in views without chain dimensions.
   package mutating func chainPart(_ key: ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
     let number = Self.number(of: key, hasStart: hasStart, hasOffer: hasOffer)
@@ -96,21 +89,15 @@ package struct CohortIndex: Sendable {
   private static var firstDay: Day { Day(number: 13_879) }
   private static var firstMonth: Month { Month(number: 2008 * 12) }
 
-  /// Returns the cohort of a row, or `nil` when a filter leaves the row out.
-  ///
-  /// - Parameters:
-  ///   - terms: The index of the row's terms.
-  ///   - attributes: The attributes of those terms.
-  ///   - chainPart: The chain's part of the cohort.
-  /// - Returns: The index of the cohort.
+  /// Returns the cohort of a row, given the index of its terms; `nil` when a filter leaves the row out.
   package mutating func cohort(
     terms: Int, attributes: @autoclosure () -> Attributes, chainPart: Int32
   ) -> Int? {
     var rowPart: Int32 = 0
     if hasRowDimensions {
       if terms >= rowPartOfTerms.count {
-        let missing = max(terms + 1, 2 * rowPartOfTerms.count) - rowPartOfTerms.count
-        rowPartOfTerms.append(contentsOf: repeatElement(Self.notLookedUp, count: missing))
+        rowPartOfTerms.extend(
+          to: max(terms + 1, 2 * rowPartOfTerms.count), with: Self.notLookedUp)
       }
       rowPart = rowPartOfTerms[terms]
       if rowPart == Self.notLookedUp {
@@ -123,11 +110,6 @@ package struct CohortIndex: Sendable {
   }
 
   /// Returns the cohort of attributes without terms, such as a snapshot row's; `nil` when a filter excludes it.
-  ///
-  /// - Parameters:
-  ///   - attributes: The attributes.
-  ///   - chainPart: The chain's part of the cohort.
-  /// - Returns: The index of the cohort.
   package mutating func cohort(attributes: Attributes, chainPart: Int32) -> Int? {
     let rowPart = hasRowDimensions ? findRowPart(attributes) : 0
     return rowPart == Self.filteredOut ? nil : cohort(rowPart: rowPart, chainPart: chainPart)
@@ -153,21 +135,15 @@ package struct CohortIndex: Sendable {
   /// Adds the cohort of a new pair of parts.
   @inline(never)
   private mutating func addCohort(row: Int, chain: Int) -> Int {
-    let newRows = row + 1 - cohortsOfRowPart.count
-    if newRows > 0 { cohortsOfRowPart.append(contentsOf: repeatElement([], count: newRows)) }
-    let newChains = chain + 1 - cohortsOfRowPart[row].count
-    if newChains > 0 {
-      cohortsOfRowPart[row].append(contentsOf: repeatElement(-1, count: newChains))
-    }
+    cohortsOfRowPart.extend(to: row + 1, with: [])
+    cohortsOfRowPart[row].extend(to: chain + 1, with: -1)
     let cohort = newCohort(Int32(row), Int32(chain))
     cohortsOfRowPart[row][chain] = Int32(cohort)
     return cohort
   }
 
   private mutating func cohort(ofOnlyPart part: Int, _ rowPart: Int32, _ chainPart: Int32) -> Int {
-    if part >= cohortOfPart.count {
-      cohortOfPart.append(contentsOf: repeatElement(-1, count: part + 1 - cohortOfPart.count))
-    }
+    cohortOfPart.extend(to: part + 1, with: -1)
     if cohortOfPart[part] < 0 { cohortOfPart[part] = newCohort(rowPart, chainPart) }
     return cohortOfPart[part]
   }
@@ -181,9 +157,6 @@ package struct CohortIndex: Sendable {
   }
 
   /// Returns the index of a cohort, adding it if new.
-  ///
-  /// - Parameter values: One value per dimension.
-  /// - Returns: The index of the cohort.
   package mutating func cohort(of values: [DimensionValue]) -> Int {
     numberedCohorts.number(of: values)
   }
@@ -208,4 +181,32 @@ extension Attributes {
     default: value(of: dimension).map(DimensionValue.text)
     }
   }
+}
+
+/// Selects the rows that count: the options `--app`, `--group`, `--product` and `--country`.
+///
+/// Chains are built from all rows before the filter applies, so that a change to another product is a change and not
+/// a lapse. A filtered number therefore equals the rows with these values in a view by these dimensions.
+package struct Filter: Sendable {
+  /// The dimensions that the filter tests; a source must supply them.
+  package let dimensions: Set<Dimension>
+  private let test: (@Sendable (Attributes) -> Bool)?
+
+  /// Creates a filter that admits every row.
+  package init() {
+    dimensions = []
+    test = nil
+  }
+
+  /// Creates a filter; `test` uses these dimensions, and is called once for each distinct set of attributes.
+  package init(dimensions: Set<Dimension>, test: @escaping @Sendable (Attributes) -> Bool) {
+    self.dimensions = dimensions
+    self.test = test
+  }
+
+  /// Whether the filter admits every row.
+  package var isEmpty: Bool { test == nil }
+
+  /// Returns whether the filter admits a row.
+  package func admits(_ attributes: Attributes) -> Bool { test?(attributes) ?? true }
 }

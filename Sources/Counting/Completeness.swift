@@ -31,7 +31,6 @@ package struct Completeness: Sendable, Equatable {
 
   /// Receipt records made after as-of; their data on earlier days cannot be used.
   package struct LeftOut: Sendable, Equatable {
-    /// The number of records.
     package var records: Int
     /// The number of subscriptions (original transaction ids) without an earlier record.
     package var chains: Int
@@ -44,15 +43,8 @@ package struct Completeness: Sendable, Equatable {
 
   /// Creates the completeness of a source.
   ///
-  /// - Parameters:
-  ///   - firstDay: The first day that a file covers.
-  ///   - asOf: The day up to which the source is complete.
-  ///   - presentDays: The days that the files cover that were read.
-  ///   - coveredDays: The days that any vendor's file covers; `nil` for those that all cover.
-  ///   - sharedMonths: The months that share a file with another month.
-  ///   - monthSystem: Calendar or fiscal months.
-  ///   - transfers: The apps that moved from one account to another.
-  ///   - hasStopped: Whether the reports end although other reports go on.
+  /// `coveredDays` are those that any vendor's file covers, `nil` for the days that all cover. `sharedMonths` share a
+  /// file with another month. `hasStopped`: the reports end although other reports go on.
   package init(
     firstDay: Day, asOf: Day, presentDays: Set<Day>, coveredDays: Set<Day>? = nil,
     sharedMonths: Set<Month> = [], monthSystem: MonthSystem = .calendar,
@@ -75,13 +67,8 @@ package struct Completeness: Sendable, Equatable {
       : []
   }
 
-  /// Creates the completeness of receipts, which have no days that could be missing.
-  ///
-  /// - Parameters:
-  ///   - firstDay: The day of the first charge; `nil` without a charge.
-  ///   - asOf: The run's as-of.
-  ///   - leftOut: The records that as-of excludes; if there are any, every row is partial.
-  ///   - monthSystem: Calendar or fiscal months.
+  /// Creates the completeness of receipts, which have no days that could be missing; with records that as-of leaves
+  /// out, every row is partial.
   package init(
     receiptsFrom firstDay: Day?, asOf: Instant, leftOut: LeftOut? = nil,
     monthSystem: MonthSystem = .calendar
@@ -99,10 +86,7 @@ package struct Completeness: Sendable, Equatable {
     sharedMonths = []
   }
 
-  /// Returns the completeness at an earlier as-of; days after it do not count as missing.
-  ///
-  /// - Parameter asOf: The earlier day, not before the first.
-  /// - Returns: The completeness at that day.
+  /// Returns the completeness at an earlier as-of, not before the first day; days after it do not count as missing.
   package func until(_ asOf: Day) -> Completeness {
     let days = (firstDay.number...asOf.number).map(Day.init(number:))
     return Completeness(
@@ -120,10 +104,8 @@ package struct Completeness: Sendable, Equatable {
   /// The days before a transfer on which an app's lapses may be recovered under a new id.
   private static let daysBeforeTransfer = ChainBuilder.retryDays
 
-  /// Returns the months whose numbers of an app lack what its new ids hide: METRICS.md 2.13.
-  ///
-  /// - Parameter day: The day on which the app moved.
-  /// - Returns: The months with a day from 60 days before it up to it.
+  /// Returns the months whose numbers of an app that moved on a day lack what its new ids hide, from 60 days before it:
+  /// METRICS.md 2.13.
   package func months(around day: Day) -> ClosedRange<Month> {
     monthSystem.month(of: day - Self.daysBeforeTransfer)...monthSystem.month(of: day)
   }
@@ -141,12 +123,9 @@ package struct Completeness: Sendable, Equatable {
     case sharedFiles
   }
 
-  /// Returns why a month lacks data.
+  /// Returns the first reason why a month lacks data; `nil` if all its days are in the data.
   ///
-  /// - Parameters:
-  ///   - month: Any month.
-  ///   - afterItsEnd: Whether the month also lacks data if the reports have stopped on its last day.
-  /// - Returns: The first reason that holds; `nil` for a month whose days are all in the data.
+  /// With `afterItsEnd`, also reports that stopped on its last day are a reason.
   package func gap(in month: Month, afterItsEnd: Bool = true) -> Gap? {
     if leftOut != nil { return .leftOutRecords }
     if isWithoutFiles(month) { return .missingDays }
@@ -162,60 +141,68 @@ package struct Completeness: Sendable, Equatable {
   package func isWithoutFiles(_ month: Month) -> Bool { monthsWithFiles?.contains(month) == false }
 
   /// Returns whether a month lacks data, for any reason of ``gap(in:afterItsEnd:)``.
-  ///
-  /// - Parameters:
-  ///   - month: Any month.
-  ///   - afterItsEnd: As in ``gap(in:afterItsEnd:)``.
-  /// - Returns: Whether numbers of the month lack data.
   package func isPartial(_ month: Month, afterItsEnd: Bool = true) -> Bool {
     gap(in: month, afterItsEnd: afterItsEnd) != nil
   }
 
   /// Returns whether a month has ended at as-of.
-  ///
-  /// - Parameter month: Any month.
-  /// - Returns: Whether the month's last day is as-of or earlier.
   package func isOver(_ month: Month) -> Bool { monthSystem.lastDay(of: month) <= lastFullDay }
 
   /// Returns whether a day lies at most 2 days from a missing one.
   ///
   /// If so, the charge that should follow a period with this end may be in a missing file.
-  ///
-  /// - Parameter day: Any day.
-  /// - Returns: Whether a missing day is near.
   package func isNearMissingDay(_ day: Day) -> Bool {
     lacksDay(from: day - ChainBuilder.toleranceDays, to: day + ChainBuilder.toleranceDays)
   }
 
-  /// Returns whether a day is missing among some days.
-  ///
-  /// - Parameters:
-  ///   - first: The first of the days.
-  ///   - last: The last of them.
-  /// - Returns: Whether one is missing.
+  /// Returns whether a day from the first to the last is missing.
   package func lacksDay(from first: Day, to last: Day) -> Bool {
     let place = missingDays.partitionPoint { $0 < first }
     return place < missingDays.count && missingDays[place] <= last
   }
 
-  /// The last month that is over at as-of.
   package var lastCompleteMonth: Month { isOver(lastMonth) ? lastMonth : lastMonth - 1 }
 
-  /// The month of the first day.
   package var firstMonth: Month { monthSystem.month(of: firstDay) }
 
-  /// The month of as-of.
   package var lastMonth: Month { monthSystem.month(of: asOf) }
 }
 
 extension ChainBuilder {
   /// Creates a builder for the charges of the reports that cover some days.
-  ///
-  /// - Parameters:
-  ///   - terms: The terms that records refer to by index.
-  ///   - days: The days.
   package init(_ terms: [ChargeTerms], _ days: Completeness) {
-    self.init(
-      terms: terms, asOf: days.asOf, firstFileDay: days.firstDay, transfers: days.transfers)
+    self.init(terms: terms, asOf: days.asOf, firstFileDay: days.firstDay, transfers: days.transfers)
+  }
+}
+
+/// The month of each day, as a lookup table: every period needs the months of its start and end.
+struct MonthsOfDays: Sendable {
+  private let monthSystem: MonthSystem
+  private let first: Day
+  private let months: [Month]
+  /// The first days of their calendar months.
+  private let firstDays: [Day]
+
+  /// The number of days in the table after as-of: periods end at most a year after the last day of the data.
+  private static let daysAfterAsOf = 400
+
+  init(_ completeness: Completeness) {
+    monthSystem = completeness.monthSystem
+    first = completeness.firstDay
+    let last = completeness.asOf + Self.daysAfterAsOf
+    let days = (0...(last - first)).map { [first] in first + $0 }
+    months = days.map { [monthSystem] in monthSystem.month(of: $0) }
+    firstDays = days.map(\.month.firstDay)
+  }
+
+  subscript(day: Day) -> Month {
+    let place = day - first
+    return months.indices.contains(place) ? months[place] : monthSystem.month(of: day)
+  }
+
+  /// Returns the first day of a day's calendar month.
+  func firstOfMonth(_ day: Day) -> Day {
+    let place = day - first
+    return firstDays.indices.contains(place) ? firstDays[place] : day.month.firstDay
   }
 }

@@ -1,5 +1,5 @@
-import Storage
-package import SubscriptionModel
+public import Storage
+public import SubscriptionModel
 
 /// Counts by day, in a flat array from the first day to the last.
 package struct DayCounts: Sendable {
@@ -10,7 +10,6 @@ package struct DayCounts: Sendable {
   /// The day numbers that may be read: about 2,900 years before and after day 0, so that the array stays short.
   private static let possibleDays = -(1 << 20)...Int32(1 << 20)
 
-  /// Adds to the count of a day.
   mutating func add(_ count: Int = 1, on day: Day) {
     var place = Int(day.number &- firstDay)
     if place < 0 || place >= counts.count {
@@ -47,17 +46,11 @@ package struct DayCounts: Sendable {
   private func day(at place: Int) -> Day { Day(number: firstDay + Int32(place)) }
 
   /// The first day with a count; `nil` if there is none.
-  package var first: Day? {
-    counts.firstIndex { $0 != 0 }.map(day)
-  }
+  package var first: Day? { counts.firstIndex { $0 != 0 }.map(day) }
 
   /// The last day with a count; `nil` if there is none.
-  package var last: Day? {
-    counts.lastIndex { $0 != 0 }.map(day)
-  }
-}
+  package var last: Day? { counts.lastIndex { $0 != 0 }.map(day) }
 
-extension DayCounts {
   /// Writes or reads the days and their counts; each day as its distance from the one before.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     var counted: [(step: Int32, count: Int)] = []
@@ -78,5 +71,117 @@ extension DayCounts {
       guard Self.possibleDays.contains(last) else { return coder.fail() }
       add(count, on: Day(number: last))
     }
+  }
+}
+
+/// Counts that can be added and subtracted.
+@usableFromInline
+package protocol Summable: Equatable, Sendable {
+  init()
+  mutating func merge(_ other: Self, _ sign: MergeSign)
+}
+
+/// Counts, each with the day from which it applies.
+///
+/// Example: the period of a monthly charge of 5 March ends on 5 April. Without a next charge it counts as a lapse
+/// from 8 April on.
+@usableFromInline
+package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
+  @usableFromInline struct DatedKey: Hashable, Sendable {
+    @usableFromInline var day: Day
+    @usableFromInline var key: Key
+
+    @usableFromInline init(day: Day, key: Key) {
+      self.day = day
+      self.key = key
+    }
+  }
+
+  @usableFromInline var counted: [DatedKey: Counts] = [:]
+
+  /// Creates counts without any.
+  @inlinable package init() {}
+
+  /// Adds counts that apply from a day on, or subtracts them.
+  @inlinable package mutating func add(
+    _ counts: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus
+  ) {
+    counted[DatedKey(day: day, key: key), default: Counts()].merge(counts, sign)
+  }
+
+  /// Adds the counts of another part, or subtracts them; `own` returns the key here for a key of the other part.
+  @inlinable package mutating func merge(
+    _ other: CountsFromDay, _ sign: MergeSign, own: (Key) -> Key
+  ) {
+    for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
+  }
+
+  /// Calls `body` with all counts that apply on a day.
+  @inlinable package func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
+    for (dated, counts) in counted where dated.day <= asOf { body(dated.key, counts) }
+  }
+
+  /// Removes all counts that apply on a day.
+  @inlinable package mutating func removeAll(on asOf: Day) {
+    counted = counted.filter { $0.key.day > asOf }
+  }
+
+  /// Writes or reads all counts other than 0; reading replaces the blank key.
+  @inlinable package mutating func code<Coder: ValueCoder>(
+    with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void
+  ) {
+    var entries = counted.compactMap { dated, counts in
+      counts == Counts() ? nil : (dated: dated, counts: counts)
+    }
+    let blank = (dated: DatedKey(day: Day(number: 0), key: blank), counts: Counts())
+    func codeDated(entry: inout (dated: DatedKey, counts: Counts), coder: inout Coder) {
+      coder.day(&entry.dated.day)
+      codeEntry(&entry.dated.key, &entry.counts, &coder)
+    }
+    if !coder.isReading { entries = coder.inOrder(entries, codeDated) }
+    coder.list(&entries, blank: blank, codeDated)
+    guard coder.isReading else { return }
+    counted = Dictionary(entries.map { ($0.dated, $0.counts) }) { $1 }
+  }
+}
+
+extension Int: Summable {
+  /// Adds a count, or subtracts it.
+  @inlinable package mutating func merge(_ other: Int, _ sign: MergeSign) {
+    self += sign.factor * other
+  }
+}
+
+extension Array {
+  /// Appends an element until the list has so many; a longer list stays as it is.
+  @inline(__always)
+  mutating func extend(to count: Int, with element: Element) {
+    if count > self.count { append(contentsOf: repeatElement(element, count: count - self.count)) }
+  }
+}
+
+extension Dictionary where Value: Summable {
+  /// Adds counts to those of a key, or subtracts them; removes the key if all its counts are 0.
+  @inlinable package mutating func add(_ counts: Value, to key: Key, _ sign: MergeSign = .plus) {
+    self[key, default: Value()].merge(counts, sign)
+    if self[key] == Value() { self[key] = nil }
+  }
+
+  /// Adds the counts of another part, or subtracts them.
+  @inlinable package mutating func merge(_ other: Self, _ sign: MergeSign) {
+    for (key, counts) in other { add(counts, to: key, sign) }
+  }
+}
+
+extension ValueCoder {
+  /// Writes or reads a dictionary, in the same order each time; reading replaces the blank key and value.
+  @inlinable package mutating func dictionary<Key, Value>(
+    _ dictionary: inout [Key: Value], blank: (key: Key, value: Value),
+    _ code: (inout Key, inout Value, inout Self) -> Void
+  ) {
+    var entries = Array(dictionary)
+    if !isReading { entries = inOrder(entries) { code(&$0.key, &$0.value, &$1) } }
+    list(&entries, blank: blank) { code(&$0.key, &$0.value, &$1) }
+    if isReading { dictionary = Dictionary(entries.map { ($0.key, $0.value) }) { $1 } }
   }
 }

@@ -25,9 +25,6 @@ package enum DimensionValue: Hashable, Sendable {
   case unknown
 
   /// Returns the value as reports print it.
-  ///
-  /// - Parameter names: The texts behind the symbols.
-  /// - Returns: The printed text.
   package func text(_ names: Names) -> String {
     switch self {
     case .text(let symbol): names.text(symbol)
@@ -81,11 +78,7 @@ package struct Names: Sendable {
   ///
   /// Where two ids share a name, ` (ID)` is appended to both; an id without a name prints as itself.
   ///
-  /// - Parameters:
-  ///   - symbols: The text of each symbol, by its number.
-  ///   - products: The last name of each product id.
-  ///   - apps: The last name of each app id.
-  ///   - appsOfProducts: The app id of each product id, where rows have both.
+  /// `products` and `apps` have the last name of each id.
   package init(
     symbols: [String], products: [Symbol: Symbol], apps: [Symbol: Symbol],
     appsOfProducts: [Symbol: Symbol] = [:]
@@ -110,25 +103,16 @@ package struct Names: Sendable {
     return printed
   }
 
-  /// Returns the ids of the products that a text names.
-  ///
-  /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
-  /// - Returns: All ids; empty if no product matches.
+  /// Returns the ids of the products that a text names: an Apple ID, a printed name, or a name that several share.
   package func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
 
-  /// Returns the printed names of the products that a text names.
-  ///
-  /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
-  /// - Returns: All names; empty if no product matches.
+  /// Returns the printed names of the products that a text names, as in ``productIDs(_:)``.
   package func products(_ text: String) -> [String] {
     let ids = Set<ExactText>(of: productIDs(text))
     return products.filter { ids.contains(symbols[Int($0.key)]) }.map(\.value)
   }
 
-  /// Returns the ids of the apps that a text names.
-  ///
-  /// - Parameter text: An Apple ID, a printed name, or a name that several apps share.
-  /// - Returns: All ids; empty if no app matches.
+  /// Returns the ids of the apps that a text names, as in ``productIDs(_:)``.
   package func appIDs(_ text: String) -> [String] { Self.ids(text, apps, symbols) }
 
   private static func ids(
@@ -141,32 +125,18 @@ package struct Names: Sendable {
     }
   }
 
-  /// Returns the text of a symbol.
-  ///
-  /// - Parameter symbol: A symbol of the run.
-  /// - Returns: The printed text.
   package func text(_ symbol: Symbol) -> String { symbols[Int(symbol)] }
 
-  /// Returns a product's printed name.
-  ///
-  /// - Parameter id: The product's Apple ID.
-  /// - Returns: The name; with the id if two products share the name.
+  /// Returns a product's printed name, with the id if two products share the name.
   package func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
 
-  /// Returns the id of a product, from its printed name.
-  ///
-  /// Example: `1450000001` for `Plus Monthly`; a product without a name prints as its id.
-  ///
-  /// - Parameter name: The name as tables print it.
-  /// - Returns: Apple's id, or the product id of receipts; blank where the product is unknown.
+  /// Returns the id of a product from its printed name, such as `1450000001` for `Plus Monthly`; blank for an unknown
+  /// product.
   package func productID(ofPrinted name: String) -> String {
     idsOfProducts[ExactText(name)] ?? (name.isSame(as: Self.unknown) ? "" : name)
   }
 
-  /// Returns an app's printed name.
-  ///
-  /// - Parameter id: The app's Apple ID.
-  /// - Returns: The name; with the id if two apps share the name.
+  /// Returns an app's printed name, with the id if two apps share the name.
   package func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
 
   /// The printed name of the app of each product, by the product's printed name.
@@ -181,4 +151,77 @@ package struct Names: Sendable {
     }
     return printed
   }
+}
+
+/// The start of a chain and the kind of its first charge: the chain dimensions of all its charges.
+package struct ChainKey: Hashable, Sendable, BitwiseCopyable {
+  package var start: ChainStart
+  /// The kind of the first charge; `nil` if the start is unknown.
+  package var offer: ChargeKind?
+
+  package init(start: ChainStart, offer: ChargeKind?) {
+    self.start = start
+    self.offer = offer
+  }
+
+  /// Creates the key of a chain of `subscribers`; `firstDay` is the report date of the first file.
+  init(_ chain: Chain, _ periods: ReusableArray<Period>, _ terms: [ChargeTerms], firstDay: Day) {
+    let first = periods[chain.periods.lowerBound]
+    switch chain.start {
+    case .known: self.init(start: .day(first.start), offer: terms[Int(first.terms)].kind)
+    case .before: self.init(start: .before((chain.receivedOn ?? firstDay).month), offer: nil)
+    case .idReset: self.init(start: .idReset, offer: nil)
+    }
+  }
+
+  /// Creates the key of a chain of `receipts`.
+  init(_ chain: ReceiptChain, _ periods: [ReceiptPeriod]) {
+    let first = periods[chain.periods.lowerBound]
+    if chain.isStartKnown {
+      self.init(start: .day(first.start.day), offer: first.event.kind)
+    } else {
+      self.init(start: .before(first.start.month), offer: nil)
+    }
+  }
+}
+
+/// The start of a chain, for the dimensions `start_month`, `start_quarter` and `start_week`.
+package enum ChainStart: Hashable, Sendable, BitwiseCopyable {
+  /// The chain began on this day.
+  case day(Day)
+  /// The chain may have begun before the data: before the month of the first file or, for receipts, of the first
+  /// purchase in the data.
+  case before(Month)
+  /// The customer came back under a new id after 180 days or more.
+  case idReset
+  /// The source has no start.
+  case unknown
+}
+
+extension ChainKey {
+  /// Returns the value of a dimension of chains; `nil` for a dimension of rows.
+  package func value(of dimension: Dimension) -> DimensionValue? {
+    switch dimension {
+    case .offer: offer.map(DimensionValue.offer) ?? .unknown
+    case .startMonth: start.value { .month($0.month) }
+    case .startQuarter: start.value { .quarter($0.month.firstOfQuarter) }
+    case .startWeek: start.value { .week($0 - $0.weekday) }
+    default: nil
+    }
+  }
+}
+
+extension ChainStart {
+  fileprivate func value(of known: (Day) -> DimensionValue) -> DimensionValue {
+    switch self {
+    case .day(let day): known(day)
+    case .before(let first): .before(first)
+    case .idReset: .idReset
+    case .unknown: .unknown
+    }
+  }
+}
+
+extension Month {
+  fileprivate var firstOfQuarter: Month { Month(year: year, month: (quarter - 1) * 3 + 1) }
 }

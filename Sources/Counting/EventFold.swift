@@ -13,22 +13,12 @@ package struct EventFold {
   /// The day of the newest snapshot, which counts for its month; `nil` for none.
   private let newestSnapshot: Day?
 
-  /// Creates a fold.
-  ///
-  /// - Parameters:
-  ///   - tally: An empty tally of source `events` to add to.
-  ///   - newestSnapshot: The day of the newest snapshot of the run; `nil` for none.
+  /// Creates a fold with an empty tally of `events`, given the day of the newest snapshot of the run.
   package init(tally: Tally, newestSnapshot: Day? = nil) {
     counts = FinerTally(tally)
     self.newestSnapshot = newestSnapshot
   }
 
-  /// Adds events.
-  ///
-  /// - Parameters:
-  ///   - key: The events' terms, day, start and paid periods.
-  ///   - quantity: The number of events.
-  ///   - terms: The terms of the key.
   package mutating func add(_ key: EventRowKey, quantity: Int, terms: EventTerms) {
     if case .unknown = terms.eventClass {
       counts.tally.unknownEvents[terms.name, default: 0] += quantity
@@ -59,21 +49,14 @@ package struct EventFold {
   /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
   ///
   /// They count for the next month, as its subscriptions at the start.
-  ///
-  /// - Parameter day: The snapshot's day.
   package mutating func addSnapshot(of day: Day) {
     if day == newestSnapshot || isLastOfMonth(day) { counts.tally.snapshotDays.insert(day) }
     guard isLastOfMonth(day) else { return }
     counts.tally.snapshotMonths.insert(counts.tally.monthSystem.month(of: day) + 1)
   }
 
-  /// Adds the subscriptions of a column of a snapshot row, for tables of money.
-  ///
-  /// - Parameters:
-  ///   - count: Their number.
-  ///   - column: The column.
-  ///   - day: The snapshot's day; other days than the last of a month count only for the newest snapshot.
-  ///   - terms: The row's terms.
+  /// Adds the subscriptions of a column of a snapshot row, for tables of money; other days than the last of a month
+  /// count only for the newest snapshot.
   package mutating func addSnapshotRow(
     _ count: Int, _ column: SnapshotColumn, of day: Day, _ terms: SnapshotTerms
   ) {
@@ -84,11 +67,6 @@ package struct EventFold {
   /// Adds the active subscriptions of a snapshot row.
   ///
   /// Tables only need the last day of a month; rows of other days add nothing.
-  ///
-  /// - Parameters:
-  ///   - active: The number of active subscriptions at the end of the day.
-  ///   - day: The snapshot's day.
-  ///   - attributes: The row's attributes.
   package mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, isLastOfMonth(day) else { return }
     let month = counts.tally.monthSystem.month(of: day) + 1
@@ -180,13 +158,9 @@ extension EventTerms {
     case .refund, .unknown: break
     }
   }
-}
 
-extension EventTerms {
   /// Whether the events show in retention that a paid period was renewed.
-  fileprivate var isKept: Bool {
-    if case .recovery = eventClass { true } else { isPlainRenewal }
-  }
+  fileprivate var isKept: Bool { if case .recovery = eventClass { true } else { isPlainRenewal } }
 
   /// Whether the events show in retention that a paid period was not renewed.
   ///
@@ -200,9 +174,6 @@ extension EventTerms {
   ///
   /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
   /// is kept at k.
-  ///
-  /// - Parameter paidPeriods: Their Consecutive Paid Periods.
-  /// - Returns: The number of the period, from 1.
   package func survivalPeriod(paidPeriods: Int) -> Int? {
     let k = isLapse ? paidPeriods : isKept ? paidPeriods - 1 : 0
     return k >= 1 ? k : nil
@@ -210,7 +181,6 @@ extension EventTerms {
 }
 
 extension ViewTally {
-  /// Adds events.
   fileprivate mutating func add(
     _ key: EventRowKey, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
@@ -265,4 +235,42 @@ extension ViewTally {
 
   /// Whether snapshots have all dimensions of the view; they lack chain dimensions, such as the start.
   package var isInSnapshot: Bool { !index.dimensions.contains(where: \.isOfChain) }
+}
+
+/// A key for counting SUBSCRIPTION_EVENT rows that differ only in their quantity.
+package struct EventRowKey: QuickHashable, BitwiseCopyable {
+  /// The index of the events' terms.
+  package var terms: UInt32
+  /// The Event Date.
+  package var day: Day
+  /// The Original Start Date; `nil` when blank.
+  package var originalStart: Day?
+  /// Consecutive Paid Periods.
+  package var paidPeriods: Int32
+
+  /// The reader of events rejects a larger number of paid periods.
+  package static let mostPaidPeriods = Int32(100_000)
+
+  package init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
+    self.terms = terms
+    self.day = day
+    self.originalStart = originalStart
+    self.paidPeriods = paidPeriods
+  }
+
+  /// Whether the events are of a paid subscription.
+  package var isPaid: Bool { paidPeriods >= 1 }
+
+  /// The start of the subscriptions, which decides their start month.
+  package var chainKey: ChainKey {
+    ChainKey(start: originalStart.map { .day($0) } ?? .unknown, offer: nil)
+  }
+
+  /// Hashes all fields in one 64-bit word: days fit in 16 bits, and so do nearly all period counts.
+  package var quickHash: UInt32 {
+    let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
+    let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
+    let day = UInt64(UInt32(bitPattern: day.number)) << 48
+    return ((UInt64(terms) << 32 | start << 16 | periods) ^ day).quickHash
+  }
 }

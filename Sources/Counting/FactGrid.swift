@@ -19,21 +19,12 @@ package struct FactGrid: Sendable {
   /// The counts of the cells with facts, one after another, each in the order of `Fact`.
   private var counts: [Int] = []
 
-  /// Creates an empty grid.
-  ///
-  /// - Parameter months: The first and last month that can hold facts.
+  /// Creates an empty grid for the first to the last month.
   package init(months: ClosedRange<Month>) {
     firstMonth = months.lowerBound
     monthCount = months.upperBound - months.lowerBound + 1
   }
 
-  /// Adds to a count.
-  ///
-  /// - Parameters:
-  ///   - count: The number to add.
-  ///   - fact: The fact.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: The month of the fact.
   package mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
     let offset = month - firstMonth
     guard offset >= 0, offset < monthCount else {
@@ -41,10 +32,7 @@ package struct FactGrid: Sendable {
       return
     }
     let index = cohort * monthCount + offset
-    if index >= cellOf.count {
-      cellOf.append(
-        contentsOf: repeatElement(-1, count: (cohort + 1) * monthCount - cellOf.count))
-    }
+    if index >= cellOf.count { cellOf.extend(to: (cohort + 1) * monthCount, with: -1) }
     var cell = Int(cellOf[index])
     if cell < 0 {
       cell = counts.count
@@ -58,13 +46,7 @@ package struct FactGrid: Sendable {
     counts[cell + fact.rawValue] += count
   }
 
-  /// Returns a count.
-  ///
-  /// - Parameters:
-  ///   - fact: The fact.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: Any month; outside the grid the count is 0.
-  /// - Returns: The count, 0 where nothing was added.
+  /// Returns a count; 0 where nothing was added, and outside the months of the grid.
   package func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
     guard let cell = cell(cohort: cohort, month: month) else { return 0 }
     return counts[cell + fact.rawValue]
@@ -80,12 +62,7 @@ package struct FactGrid: Sendable {
     return Int(cellOf[index]) * Fact.count
   }
 
-  /// Adds every count of another grid, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: A grid of the same months.
-  ///   - cohorts: For each cohort of the other grid, its index in this one.
-  ///   - sign: Add or subtract.
+  /// Adds every count of another grid of the same months, or subtracts it; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: FactGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     precondition(other.firstMonth == firstMonth && other.monthCount == monthCount, "same months")
     hasDroppedFacts = hasDroppedFacts || other.hasDroppedFacts
@@ -126,4 +103,56 @@ package struct FactGrid: Sendable {
       add(entry.count, fact, cohort: entry.cohort, month: entry.month)
     }
   }
+}
+
+/// Something that happened to a subscription and that tables count.
+///
+/// Folds derive facts from each source, and every table is a sum of facts. A new source needs a new fold; a new
+/// table needs a new sum.
+package enum Fact: Int, CaseIterable, Sendable, BitwiseCopyable {
+  // Changes of the number of active chains, dated one month later: a chain that becomes active in March is first
+  // counted on the last day before April.
+  case becameActive, stoppedBeingActive
+  /// Active chains on the last day before the month, from a snapshot.
+  case snapshotActive
+
+  // Lapses of paid periods, dated by the period's end.
+  case lapseRecovered, lapseReactivated, lapseOpenFinal, lapseOpenProvisional
+  // Lapses that were not recovered, by reason.
+  case churnedVoluntary, churnedBilling, churnedPrice, churnedRefund, churnedRemoved, churnedOther
+  case churnedUnknown
+  /// Final churn whose renewal was not due, except churn by a refund.
+  ///
+  /// These are instalments before the last of their term, or of unknown position.
+  case churnedInTerm
+  /// A paid period that ended at most 2 days before as-of and has no next charge.
+  case endedAtEdge
+
+  // Renewals that were due.
+  case dueRenewed, dueRecovered, dueLapsed, duePending
+
+  // Flows into and out of the paid chains.
+  case started, firstSeen, converted, reactivated, recovered, switchedIn, enteredRetry, switchedOut
+
+  // Trials, by their start.
+  case trialConverted, trialNotConverted, trialPending
+
+  // Free periods that begin or cease to cover the days of a chain without a paid one: METRICS.md 11.4.
+  case freeTrialBegan, freeTrialEnded, freeOfferBegan, freeOfferEnded
+  // Chains of receipts without a period at the end of the month.
+  case inGrace, inBillingRetry, isSuspended, isUnresolved
+
+  static func churned(_ reason: LapseReason) -> Fact {
+    switch reason {
+    case .voluntary: .churnedVoluntary
+    case .billing: .churnedBilling
+    case .price: .churnedPrice
+    case .refund: .churnedRefund
+    case .removed: .churnedRemoved
+    case .other: .churnedOther
+    case .unknown: .churnedUnknown
+    }
+  }
+
+  static let count = Fact.isUnresolved.rawValue + 1
 }

@@ -9,7 +9,6 @@ package struct MoneyGrid: Sendable {
     package var cohort: Int32
     /// The proceeds currency.
     package var currency: Symbol
-    /// The month.
     package var month: Month
   }
 
@@ -59,8 +58,11 @@ package struct MoneyGrid: Sendable {
     guard rows[place].cells.indices.contains(offset), rows[place].cells[offset] >= 0 else {
       return MoneyCell()
     }
-    let number = Int(rows[place].cells[offset])
-    return MoneyCell(
+    return cell(Int(rows[place].cells[offset]))
+  }
+
+  private func cell(_ number: Int) -> MoneyCell {
+    MoneyCell(
       charges: charges[number], byRefund: refunds[number].byRefund, bySale: refunds[number].bySale)
   }
 
@@ -69,11 +71,7 @@ package struct MoneyGrid: Sendable {
       for (offset, cell) in row.cells.enumerated() where cell >= 0 {
         let key = Key(
           cohort: row.cohort, currency: row.currency, month: row.firstMonth + offset)
-        let refunds = refunds[Int(cell)]
-        body(
-          key,
-          MoneyCell(
-            charges: charges[Int(cell)], byRefund: refunds.byRefund, bySale: refunds.bySale))
+        body(key, self.cell(Int(cell)))
       }
     }
   }
@@ -96,8 +94,7 @@ package struct MoneyGrid: Sendable {
       rows[lastRow].firstMonth = month
       offset = 0
     }
-    let missing = offset + 1 - rows[lastRow].cells.count
-    if missing > 0 { rows[lastRow].cells.append(contentsOf: repeatElement(-1, count: missing)) }
+    rows[lastRow].cells.extend(to: offset + 1, with: -1)
     if rows[lastRow].cells[offset] < 0 {
       rows[lastRow].cells[offset] = Int32(charges.count)
       charges.append(ChargeMoney())
@@ -108,20 +105,14 @@ package struct MoneyGrid: Sendable {
 
   private mutating func row(cohort: Int, currency: Symbol, month: Month) -> Int {
     let currencyIndex = Int(currency)
-    if currencyIndex >= slotOfCurrency.count {
-      let missing = currencyIndex + 1 - slotOfCurrency.count
-      slotOfCurrency.append(contentsOf: repeatElement(-1, count: missing))
-    }
+    slotOfCurrency.extend(to: currencyIndex + 1, with: -1)
     if slotOfCurrency[currencyIndex] < 0 {
       slotOfCurrency[currencyIndex] = slotCount
       slotCount += 1
     }
     let slot = slotOfCurrency[currencyIndex]
-    if cohort >= rowOfSlot.count {
-      rowOfSlot.append(contentsOf: repeatElement([], count: cohort + 1 - rowOfSlot.count))
-    }
-    let missing = slot + 1 - rowOfSlot[cohort].count
-    if missing > 0 { rowOfSlot[cohort].append(contentsOf: repeatElement(-1, count: missing)) }
+    rowOfSlot.extend(to: cohort + 1, with: [])
+    rowOfSlot[cohort].extend(to: slot + 1, with: -1)
     if rowOfSlot[cohort][slot] < 0 {
       rowOfSlot[cohort][slot] = rows.count
       rows.append(Row(cohort: Int32(cohort), currency: currency, firstMonth: month))
@@ -129,14 +120,7 @@ package struct MoneyGrid: Sendable {
     return rowOfSlot[cohort][slot]
   }
 
-  /// Adds a paid charge.
-  ///
-  /// - Parameters:
-  ///   - price: The customer's price per unit.
-  ///   - proceeds: The proceeds per unit; their currency is the key's.
-  ///   - count: The number of units.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: The month of the charge.
+  /// Adds units of a paid charge; the currency of the proceeds is the key's.
   package mutating func addCharge(
     price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
   ) {
@@ -144,16 +128,8 @@ package struct MoneyGrid: Sendable {
     charges[place].add(price: price, proceeds: proceeds, count: count)
   }
 
-  /// Adds refunds, under their own month and under the month of the refunded charge.
-  ///
-  /// - Parameters:
-  ///   - price: The price given back per unit.
-  ///   - proceeds: The proceeds given back per unit; their currency is the key's.
-  ///   - isFull: Whether the whole price was given back.
-  ///   - count: The number of units.
-  ///   - cohort: The cohort's index in its view.
-  ///   - month: The month of the refund.
-  ///   - saleMonth: The month of the charge; `nil` when it is outside the input.
+  /// Adds refunds, under their own month and under that of the refunded charge; `saleMonth` is `nil` if it is outside
+  /// the input.
   package mutating func addRefund(
     price: Amount, proceeds: Amount, isFull: Bool, count: Int, cohort: Int, month: Month,
     saleMonth: Month?
@@ -165,12 +141,7 @@ package struct MoneyGrid: Sendable {
     refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
   }
 
-  /// Adds all cells of another grid, or subtracts them.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - cohorts: For each cohort of the other grid, its index in this one.
-  ///   - sign: Add or subtract.
+  /// Adds all cells of another grid, or subtracts them; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: MoneyGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
     other.forEachCell { key, cell in
       merge(

@@ -1,3 +1,4 @@
+import Storage
 package import SubscriptionModel
 
 /// The numerators and denominators of a month's rates, for one cohort.
@@ -26,10 +27,7 @@ extension ViewTally {
   /// 30 April, and 24 on 10 May. Only rows dated up to the day count.
   /// The month's charges and active chains do not depend on the day, so they are not included.
   ///
-  /// - Parameters:
-  ///   - month: A month that ended on the day or earlier.
-  ///   - day: The day. From as-of on, the counts are those of the tables.
-  /// - Returns: An element for each cohort, in the order of `index.cohorts`. The tally must be settled first.
+  /// There is an element for each cohort, in the order of `index.cohorts`. The tally must be settled.
   package func rateCounts(of month: Month, on day: Day) -> [RateCounts] {
     var counts = index.cohorts.indices.map { cohort in
       let count = { facts.count($0, cohort: cohort, month: month) }
@@ -37,8 +35,7 @@ extension ViewTally {
       counts.churned =
         count(.lapseReactivated) + count(.lapseOpenFinal) + count(.lapseOpenProvisional)
       counts.renewed = count(.dueRenewed)
-      counts.due =
-        counts.renewed + count(.dueRecovered) + count(.dueLapsed) + count(.duePending)
+      counts.due = counts.renewed + count(.dueRecovered) + count(.dueLapsed) + count(.duePending)
       counts.converted = count(.trialConverted)
       counts.trials = counts.converted + count(.trialNotConverted) + count(.trialPending)
       return counts
@@ -58,11 +55,6 @@ extension RateCounts {
   /// Returns facts of a period of receipts as they were known before its late outcomes, for `explain`.
   ///
   /// Example: a lapse that was recovered on 10 May was a provisional lapse until then.
-  ///
-  /// - Parameters:
-  ///   - facts: The facts of the period as of today.
-  ///   - late: Its outcomes that came after the day.
-  /// - Returns: The facts that were known on the day.
   static func facts(_ facts: [Fact], before late: [OpenPeriod.Kind]) -> [Fact] {
     var change = RateCounts()
     for kind in late { change.exclude(kind, 1) }
@@ -93,5 +85,43 @@ extension RateCounts {
     case .lateNotRenewed: renewed += count
     default: break
     }
+  }
+}
+
+/// The outcomes of paid period k: METRICS.md section 5, retention.
+package struct SurvivalCounts: Sendable, Equatable, Summable {
+  /// Kept at k.
+  ///
+  /// A chain counts only at its last k; it was at risk at all smaller k too.
+  package var kept = 0
+  /// Churned at k.
+  package var lost = 0
+  /// Not decided: paid period k ended less than 60 days before as-of; a term of instalments, less than 90 days.
+  package var pending = 0
+
+  package init() {}
+
+  init(kept: Int = 0, lost: Int = 0, pending: Int = 0) {
+    self.kept = kept
+    self.lost = lost
+    self.pending = pending
+  }
+
+  /// Adds other counts, or subtracts them.
+  package mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign) {
+    kept += sign.factor * other.kept
+    lost += sign.factor * other.lost
+    pending += sign.factor * other.pending
+  }
+
+  static func * (counts: SurvivalCounts, factor: Int) -> SurvivalCounts {
+    SurvivalCounts(
+      kept: counts.kept * factor, lost: counts.lost * factor, pending: counts.pending * factor)
+  }
+
+  mutating func code(with coder: inout some ValueCoder) {
+    coder.count(&kept)
+    coder.count(&lost)
+    coder.count(&pending)
   }
 }

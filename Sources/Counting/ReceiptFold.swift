@@ -12,13 +12,7 @@ package struct ReceiptFold {
   private var others: OtherReceiptFacts
   private var cohorts = ReusableArray<Int>()
 
-  /// Creates a fold.
-  ///
-  /// - Parameters:
-  ///   - customers: The customers of the run.
-  ///   - tally: An empty tally of source `receipts` to add to.
-  ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
+  /// Creates a fold with an empty tally of `receipts`; `symbol` returns the symbol of a text, and adds it if it is new.
   package init(
     customers: ReceiptCustomers, tally: Tally, contingent: MarkedPrices = .none,
     symbol: @escaping (String) -> Symbol
@@ -30,8 +24,6 @@ package struct ReceiptFold {
   }
 
   /// Adds one customer's history.
-  ///
-  /// - Parameter history: A builder that has built the customer's chains.
   package mutating func add(_ history: borrowing ReceiptHistory) {
     for chain in history.chains where chain.isInRates { add(chain, history) }
     guard var grid = tally.others else { return }
@@ -42,9 +34,7 @@ package struct ReceiptFold {
     tally.others = grid
   }
 
-  private mutating func addOtherFacts(
-    of chain: ReceiptChain, _ history: borrowing ReceiptHistory
-  ) {
+  private mutating func addOtherFacts(of chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
     guard var grid = tally.others else { return }
     tally.others = nil
     let (terms, filter) = (source.terms, tally.filter)
@@ -100,18 +90,9 @@ package struct ReceiptFacts {
   package var terms: [ChargeTerms] { numbered.all }
 
   /// The facts of the current chain.
-  var derived: ChainFacts {
-    _read { yield builder.derived }
-  }
+  var derived: ChainFacts { _read { yield builder.derived } }
 
   /// Creates one for the customers of a run.
-  ///
-  /// - Parameters:
-  ///   - customers: The customers.
-  ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - months: Calendar or fiscal months.
-  ///   - keepsPeriods: Whether each fact keeps its period, for `explain`.
-  ///   - symbol: Returns the symbol of a text, adding it if new.
   init(
     _ customers: ReceiptCustomers, _ contingent: MarkedPrices, _ months: MonthSystem,
     keepsPeriods: Bool = false, symbol: @escaping (String) -> Symbol
@@ -151,14 +132,8 @@ package struct ReceiptFacts {
 }
 
 extension RefundFacts {
-  /// Creates the refund of a paid charge: its price, or the refunded part of it, rounded half up.
-  ///
-  /// - Parameters:
-  ///   - period: The period of the charge; `nil` is returned for one that was not refunded.
-  ///   - number: The index of its terms.
-  ///   - terms: The terms.
-  ///   - key: The key of its chain.
-  ///   - months: Calendar or fiscal months.
+  /// Creates the refund of a paid charge: its price, or the refunded part of it, rounded half up; `nil` without a
+  /// refund.
   init?(
     of period: ReceiptPeriod, terms number: Int, _ terms: [ChargeTerms], _ key: ChainKey,
     _ months: MonthSystem
@@ -177,9 +152,7 @@ extension RefundFacts {
       day: cancellation.day, month: months.month(of: cancellation.day),
       saleMonth: months.month(of: period.start.day), terms: number, key: key)
   }
-}
 
-extension RefundFacts {
   /// Returns whether the refund was not known on a day; `nil` for as-of.
   func isLate(on day: Day?) -> Bool {
     guard let day, let late = lateOutcome else { return false }

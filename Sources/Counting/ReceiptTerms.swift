@@ -16,7 +16,6 @@ package struct ReceiptTerms {
     var hasUsualTerm: Bool
   }
 
-  /// The terms by number.
   package private(set) var all: [ChargeTerms] = []
 
   private let symbols: [String]
@@ -25,12 +24,7 @@ package struct ReceiptTerms {
   private let contingent: MarkedPrices
   private var numbers: [Key: Int] = [:]
 
-  /// Creates an empty list of terms.
-  ///
-  /// - Parameters:
-  ///   - symbols: The text of each symbol.
-  ///   - contingent: Prices that reports of the run mark as contingent.
-  ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
+  /// Creates an empty list; `symbol` returns the symbol of a text, and adds it if it is new, for the dimension `price`.
   package init(
     symbols: [String], contingent: MarkedPrices = .none, symbol: @escaping (String) -> Symbol
   ) {
@@ -39,12 +33,7 @@ package struct ReceiptTerms {
     self.symbol = symbol
   }
 
-  /// Numbers the charges of a chain.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - periods: The periods of all chains.
-  ///   - numbers: Receives the number of the terms of each period of the chain.
+  /// Numbers the charges of a chain: `numbers` receives the number of the terms of each of its periods.
   package mutating func number(
     _ chain: ReceiptChain, _ periods: [ReceiptPeriod], into numbers: inout [Int]
   ) {

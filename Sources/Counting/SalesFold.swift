@@ -18,18 +18,10 @@ package struct SalesFold {
 
   private var counts: FinerTally
 
-  /// Creates a fold.
-  ///
-  /// - Parameter tally: An empty tally of source `sales` to add to.
+  /// Creates a fold with an empty tally of `sales`.
   package init(tally: Tally) { counts = FinerTally(tally) }
 
-  /// Adds units.
-  ///
-  /// - Parameters:
-  ///   - key: The units' terms, day and sign.
-  ///   - count: The number of units; a row with Units 0 counts 1.
-  ///   - terms: The terms of the key.
-  ///   - use: What the units count in.
+  /// Adds units; a row with Units 0 counts 1.
   package mutating func add(
     _ key: SalesRowKey, count: Int, terms: SalesTerms, _ use: SalesUse = .proceedsAndPrices
   ) {
@@ -84,11 +76,6 @@ package struct SalesRowKey: QuickHashable, BitwiseCopyable {
   package var isZero: Bool
 
   /// Creates the key of a row.
-  ///
-  /// - Parameters:
-  ///   - terms: The index of the row's terms.
-  ///   - day: The Begin Date.
-  ///   - units: The row's units with their sign.
   package init(terms: UInt32, day: Day, units: Int) {
     self.terms = terms
     self.day = day

@@ -18,13 +18,7 @@ package struct SourceReport: Sendable {
   /// The products that are sold in monthly instalments, by the source's data.
   package let soldInInstalments: Set<Symbol>
 
-  /// Creates the report of a source.
-  ///
-  /// - Parameters:
-  ///   - tally: The counts.
-  ///   - completeness: The days that the data cover.
-  ///   - plans: The charges that count as instalments.
-  ///   - commitmentProducts: Products that records describe as sold in instalments.
+  /// Creates the report of a source; `commitmentProducts` are those that records describe as sold in instalments.
   package init(
     tally: Tally, completeness: Completeness, plans: BillingPlans? = nil,
     commitmentProducts: Set<Symbol> = []
@@ -37,7 +31,6 @@ package struct SourceReport: Sendable {
     soldInInstalments = commitmentProducts.union(plans?.soldInInstalments ?? [])
   }
 
-  /// The source.
   package var source: Source { tally.source }
 
   /// Products that may be sold in instalments, but whose data do not suffice to decide.
@@ -50,16 +43,12 @@ package struct SourceReport: Sendable {
     guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
       let months = whole.facts.usedMonths
     else { return [:] }
-    var churned: [Month: Int] = [:]
-    for cohort in whole.index.cohorts.indices {
-      var month = months.lowerBound
-      while month <= months.upperBound {
-        churned[month, default: 0] += whole.facts.count(
-          .churnedInTerm, cohort: cohort, month: month)
-        month = month + 1
+    return (0...(months.upperBound - months.lowerBound)).reduce(into: [:]) { churned, offset in
+      let month = months.lowerBound + offset
+      churned[month] = whole.index.cohorts.indices.reduce(0) {
+        $0 + whole.facts.count(.churnedInTerm, cohort: $1, month: month)
       }
     }
-    return churned
   }
 
   /// Terms of known position first seen after their first instalment, less those without later records, by month.
@@ -91,14 +80,10 @@ package struct SourceReport: Sendable {
     }
   }
 
-  /// Returns the state of a month's row: METRICS.md section 5.
+  /// Returns the state of a month's row: the first that holds, METRICS.md section 5.
   ///
-  /// - Parameters:
-  ///   - month: The row's month.
-  ///   - isUndecided: Whether the row has pending or provisional counts.
-  ///   - isAtEdge: Whether the row lacks chains, because they are older than the data or an app of the cohort moved to
-  ///     another account.
-  /// - Returns: The first state that holds.
+  /// A row is undecided with pending or provisional counts. It is at an edge if it lacks chains that are older than the
+  /// data, or are of an app that moved to another account.
   package func state(of month: Month, isUndecided: Bool, isAtEdge: Bool = false) -> State {
     if completeness.isPartial(month) || tally.isDoubtful(month) || isAtEdge { return .partial }
     return isUndecided || !completeness.isOver(month) ? .provisional : .final
@@ -113,26 +98,16 @@ package struct SourceReport: Sendable {
     return hasStoppedSnapshots ? .partial : .provisional
   }
 
-  /// Returns whether a month of a cohort is near the day on which an app of the cohort moved to another account.
-  ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - cohort: The cohort's index.
-  ///   - tally: The counts of the view.
-  /// - Returns: Whether a return or a refund in the month may be hidden by new ids: METRICS.md 2.13.
+  /// Returns whether new ids may hide a return or a refund of a cohort's month, because an app of the cohort moved to
+  /// another account: METRICS.md 2.13.
   package func isNearTransfer(_ month: Month, cohort: Int, _ tally: ViewTally) -> Bool {
     tally.transfers(cohort: cohort).contains {
       completeness.months(around: $0.day).contains(month)
     }
   }
 
-  /// Returns whether chains that are active in a cohort at the beginning of a month may be missing from the data.
-  ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - cohort: The cohort's index.
-  ///   - tally: The counts of the view.
-  /// - Returns: Whether a row of churn is partial because of the left edge or of a transfer.
+  /// Returns whether chains that are active in a cohort at the beginning of a month may be missing from the data,
+  /// because of the left edge or of a transfer.
   package func isChurnAtEdge(_ month: Month, cohort: Int, _ tally: ViewTally) -> Bool {
     let firstDay = completeness.monthSystem.firstDay(of: month)
     if let edge = tally.edge(cohort: cohort), firstDay < edge { return true }

@@ -3,7 +3,6 @@ package import SubscriptionModel
 
 /// All counts of one source: one tally per view, and counts of the source as a whole.
 package struct Tally: Sendable {
-  /// The source.
   package let source: Source
   /// Calendar or fiscal months.
   package let monthSystem: MonthSystem
@@ -44,15 +43,9 @@ package struct Tally: Sendable {
 
   /// Creates an empty tally.
   ///
-  /// - Parameters:
-  ///   - source: The source.
-  ///   - views: The dimensions of each view of every table.
-  ///   - retentionViews: The dimensions of further views, in which only retention is counted.
-  ///   - filter: Selects the rows that count.
-  ///   - months: The first and last month that can hold facts.
-  ///   - monthSystem: Calendar or fiscal months.
-  ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
-  ///   - hasOthers: Whether the definitions of other tools are counted too; only with a view of the whole population.
+  /// `retentionViews` are further views, in which only retention is counted. `hasMoney`: tables of recurring revenue
+  /// and lifetime value are made. `hasOthers`: the definitions of other tools are counted too, only with a view of the
+  /// whole population.
   package init(
     source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
     months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar, hasMoney: Bool = false,
@@ -85,13 +78,9 @@ package struct Tally: Sendable {
   package var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
 
   /// Adds the counts of another tally of the same source and views.
-  ///
-  /// - Parameter other: The tally of another part of the input.
   package mutating func merge(_ other: Tally) { merge(other, .plus) }
 
   /// Subtracts the counts of another tally; the result of `merge` and then `subtract` gives the same tables as before.
-  ///
-  /// - Parameter other: A tally of chains that are counted in this one.
   package mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
   /// Returns the counts as of a day, with the open periods turned into facts of that day.
@@ -100,9 +89,8 @@ package struct Tally: Sendable {
   /// 9 April they are churned in April too, provisionally. The tallies of receipts have no open periods: each
   /// chain is counted on its own as-of.
   ///
-  /// - Parameter asOf: The as-of of the folds that were added, or a later day up to their `lastDay`. Periods
-  ///   decided by their as-of are already counted.
-  /// - Returns: The counts that tables are made from; do not add to them again.
+  /// The day is the as-of of the folds that were added, or a later one up to their `lastDay`. Do not add to the result
+  /// again.
   package func settled(on asOf: Day) -> Tally {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
@@ -115,8 +103,6 @@ package struct Tally: Sendable {
   /// Turns open periods that are decided into counts.
   ///
   /// The tally then holds fewer open periods; ``settled(on:)`` returns the same for this day and every later one.
-  ///
-  /// - Parameter asOf: The day.
   package mutating func decide(by asOf: Day) {
     count(on: asOf, onlyDecided: true)
     for view in suppliedViews { views[view].open.removeDecided(on: asOf) }
@@ -154,9 +140,6 @@ package struct Tally: Sendable {
   }
 
   /// Returns whether a month has a lapse close to a missing day.
-  ///
-  /// - Parameter month: The month.
-  /// - Returns: Whether there is one.
   package func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
 
   /// Adds lapses close to a missing day.
@@ -169,8 +152,6 @@ package struct Tally: Sendable {
   mutating func addPaidDay(on day: Day) { firstPaidDays.add(on: day) }
 
   /// Sets the day of the earliest charge if a charge is earlier.
-  ///
-  /// - Parameter day: The day of a charge.
   mutating func includeFirstCharge(on day: Day?) {
     guard let day else { return }
     firstChargeDay = min(firstChargeDay ?? day, day)
@@ -189,4 +170,105 @@ package enum MergeSign: Sendable {
   @inlinable package var factor: Int { self == .plus ? 1 : -1 }
   /// 1 or -1, for sums of money.
   @inlinable package var wideFactor: Int128 { self == .plus ? 1 : -1 }
+}
+
+extension Tally {
+  /// Writes the counts of chains, or reads them into an empty tally of the same views, filters and months.
+  package mutating func code(with coder: inout some ValueCoder) {
+    coder.buffered { codeParts(with: &$0) }
+  }
+
+  private mutating func codeParts(with coder: inout ValueBuffer) {
+    for view in suppliedViews { views[view].code(with: &coder) }
+    var doubtful = doubtfulLapses.map { (month: $0.key, count: $0.value) }
+    doubtful.sort { $0.month < $1.month }
+    coder.list(&doubtful, blank: (Month(number: 0), 0)) { lapses, coder in
+      coder.month(&lapses.month)
+      coder.count(&lapses.count)
+    }
+    if coder.isReading {
+      doubtfulLapses = [:]
+      for (month, count) in doubtful { addDoubtfulLapses(count, in: month) }
+    }
+    laterDoubtfulLapses.code(with: &coder, blank: Month(number: 0)) { month, count, coder in
+      coder.month(&month)
+      coder.count(&count)
+    }
+    firstPaidDays.code(with: &coder)
+    prices?.code(with: &coder)
+    others?.code(with: &coder)
+    coder.count(&instalmentsWithoutPosition)
+    coder.count(&rowCount)
+    guard source == .receipts else { return }
+    lengths.code(with: &coder)
+    usualTerms.code(with: &coder)
+    var first = firstChargeDay
+    coder.optional(&first, blank: Day(number: 0)) { $1.day(&$0) }
+    includeFirstCharge(on: first)
+  }
+}
+
+extension ViewTally {
+  fileprivate mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+    var cohorts = index.cohorts
+    coder.list(&cohorts, blank: []) { values, coder in
+      coder.list(&values, blank: .unknown) { $0.code(with: &$1) }
+    }
+    guard coder.isValid, cohorts.allSatisfy({ $0.count == index.dimensions.count }) else {
+      return coder.fail()
+    }
+    for (number, values) in cohorts.enumerated() where index.cohort(of: values) != number {
+      return coder.fail()
+    }
+    facts.code(cohorts: cohorts.count, with: &coder)
+    money.code(cohorts: cohorts.count, with: &coder)
+    codeSurvival(cohorts: cohorts.count, with: &coder)
+    codeGaps(cohorts: cohorts.count, with: &coder)
+    codeEdges(cohorts: cohorts.count, with: &coder)
+    open.code(cohorts: cohorts.count, with: &coder)
+    commitments.code(cohorts: cohorts.count, with: &coder)
+    recurring?.code(cohorts: cohorts.count, with: &coder)
+    lifetime?.code(cohorts: cohorts.count, with: &coder)
+  }
+}
+
+extension DimensionValue {
+  /// Writes or reads the value: a number for its case, then its associated value.
+  package mutating func code(with coder: inout some ValueCoder) {
+    var (form, symbol): (UInt8, Symbol) = (0, .blank)
+    var (kind, number): (ChargeKind, Int32) = (.standard, 0)
+    switch self {
+    case .unknown: form = 0
+    case .text(let text): (form, symbol) = (1, text)
+    case .product(let id): (form, symbol) = (2, id)
+    case .app(let id): (form, symbol) = (3, id)
+    case .offer(let own): (form, kind) = (4, own)
+    case .month(let month): (form, number) = (5, month.number)
+    case .quarter(let month): (form, number) = (6, month.number)
+    case .week(let day): (form, number) = (7, day.number)
+    case .before(let month): (form, number) = (8, month.number)
+    case .idReset: form = 9
+    }
+    coder.integer(&form)
+    switch form {
+    case 1...3: coder.symbol(&symbol)
+    case 4: coder.word(&kind)
+    case 5, 6, 8: coder.integer(&number, in: Month.possibleNumbers)
+    case 7: coder.integer(&number, in: Day.possibleNumbers)
+    default: break
+    }
+    switch form {
+    case 0: self = .unknown
+    case 1: self = .text(symbol)
+    case 2: self = .product(symbol)
+    case 3: self = .app(symbol)
+    case 4: self = .offer(kind)
+    case 5: self = .month(Month(number: number))
+    case 6: self = .quarter(Month(number: number))
+    case 7: self = .week(Day(number: number))
+    case 8: self = .before(Month(number: number))
+    case 9: self = .idReset
+    default: coder.fail()
+    }
+  }
 }

@@ -20,7 +20,6 @@ package struct ViewTally: Sendable {
 
   /// The view's cohorts.
   package var index: CohortIndex
-  /// Counts of facts.
   package var facts: FactGrid
   /// Money by currency.
   package var money = MoneyGrid()
@@ -50,12 +49,6 @@ package struct ViewTally: Sendable {
   private let filter: Filter
 
   /// Creates the empty tally of a view.
-  ///
-  /// - Parameters:
-  ///   - dimensions: The view's dimensions.
-  ///   - filter: Selects the rows that count.
-  ///   - months: The first and last month that can hold facts.
-  ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
   package init(
     dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>, hasMoney: Bool = false
   ) {
@@ -67,9 +60,6 @@ package struct ViewTally: Sendable {
   }
 
   /// Returns an empty tally of other dimensions with the same filter and months.
-  ///
-  /// - Parameter dimensions: The dimensions.
-  /// - Returns: The tally.
   func empty(dimensions: [Dimension]) -> ViewTally {
     let last = facts.firstMonth + (facts.monthCount - 1)
     return ViewTally(
@@ -78,33 +68,15 @@ package struct ViewTally: Sendable {
   }
 
   /// Adds outcomes of paid period k.
-  ///
-  /// - Parameters:
-  ///   - counts: The outcomes.
-  ///   - cohort: The cohort's index.
-  ///   - k: The number of the paid period, from 1.
-  ///   - sign: Add or subtract.
   package mutating func addSurvival(
     _ counts: SurvivalCounts, cohort: Int, k: Int, _ sign: MergeSign = .plus
   ) {
-    if cohort >= survival.count {
-      survival.append(contentsOf: repeatElement([], count: cohort + 1 - survival.count))
-    }
-    let missing = k + 1 - survival[cohort].count
-    if missing > 0 {
-      survival[cohort].append(contentsOf: repeatElement(SurvivalCounts(), count: missing))
-    }
+    survival.extend(to: cohort + 1, with: [])
+    survival[cohort].extend(to: k + 1, with: SurvivalCounts())
     survival[cohort][k].merge(counts, sign)
   }
 
-  /// Adds recovered or reactivated lapses.
-  ///
-  /// - Parameters:
-  ///   - gapDays: The days from the period's end to the next charge; for receipts, hundredths of
-  ///     days.
-  ///   - count: The number of lapses, negative to subtract.
-  ///   - cohort: The cohort's index.
-  ///   - month: The month of the lapse.
+  /// Adds recovered or reactivated lapses, given the days to the next charge; for receipts, hundredths of days.
   package mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
     let key = GapKey(cohort: Int32(cohort), month: month)
     gaps[key, default: [:]][gapDays, default: 0] += count
@@ -117,14 +89,9 @@ package struct ViewTally: Sendable {
   /// charge by 1 April, so a monthly charge adds 1 April. The cohort's left edge is the latest day
   /// added.
   ///
-  /// - Parameters:
-  ///   - day: The first day of the data plus the duration of the charge.
-  ///   - count: One for each ``ChainFacts/Segment`` of equal charges, negative to subtract.
-  ///   - cohort: The cohort's index.
+  /// The day is the first of the data plus the duration of the charge; `count` is one for each ``ChainFacts/Segment``.
   mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
-    if cohort >= edges.count {
-      edges.append(contentsOf: repeatElement(DayCounts(), count: cohort + 1 - edges.count))
-    }
+    edges.extend(to: cohort + 1, with: DayCounts())
     edges[cohort].add(count, on: day)
   }
 
@@ -132,9 +99,6 @@ package struct ViewTally: Sendable {
   ///
   /// Later than the first file, because a chain is only in the data from its first charge there on.
   /// `nil` if all its chains have a known start.
-  ///
-  /// - Parameter cohort: The cohort's index.
-  /// - Returns: The day.
   package func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
   /// Adds charges of an app that moved to another account.
@@ -142,15 +106,10 @@ package struct ViewTally: Sendable {
   /// Example: the app moved on 1 April. A charge adds 1 April; a monthly one of a chain that may have begun in the old
   /// account adds 1 May, by when all such chains have been charged.
   ///
-  /// - Parameters:
-  ///   - edge: The day on which the app moved, or that day plus the duration of the charge.
-  ///   - day: The day on which the app moved.
-  ///   - count: One for each ``ChainFacts/Segment`` of equal charges, negative to subtract.
-  ///   - cohort: The cohort's index.
+  /// `edge` is the day of the move, or that day plus the duration of the charge; `count` is one for each
+  /// ``ChainFacts/Segment``.
   mutating func addTransfer(_ edge: Day, on day: Day, count: Int = 1, cohort: Int) {
-    if cohort >= transfers.count {
-      transfers.append(contentsOf: repeatElement([], count: cohort + 1 - transfers.count))
-    }
+    transfers.extend(to: cohort + 1, with: [])
     let place = transfers[cohort].firstIndex { $0.day >= day } ?? transfers[cohort].count
     if place == transfers[cohort].count || transfers[cohort][place].day != day {
       transfers[cohort].insert((day: day, edges: DayCounts()), at: place)
@@ -158,10 +117,8 @@ package struct ViewTally: Sendable {
     transfers[cohort][place].edges.add(count, on: edge)
   }
 
-  /// Returns the days on which an app of a cohort's charges moved to another account, in order: METRICS.md 2.13.
-  ///
-  /// - Parameter cohort: The cohort's index.
-  /// - Returns: The days, each with the first day on which all active chains that came with the app are in the data.
+  /// Returns the days on which an app of a cohort's charges moved to another account, in order, each with the first day
+  /// on which all active chains that came with it are in the data: METRICS.md 2.13.
   package func transfers(cohort: Int) -> [(day: Day, edge: Day)] {
     guard cohort < transfers.count else { return [] }
     return transfers[cohort].compactMap { day, edges in edges.last.map { (day, $0) } }
@@ -176,12 +133,8 @@ package struct ViewTally: Sendable {
     if let cohort { snapshots.add(count, column, terms, on: day, cohort: cohort) }
   }
 
-  /// Adds the facts of the open periods as of a day.
-  ///
-  /// - Parameters:
-  ///   - asOf: The day.
-  ///   - onlyDecided: Whether to skip periods that a later day may count differently.
-  ///   - months: Calendar or fiscal months.
+  /// Adds the facts of the open periods as of a day; `onlyDecided` skips periods that a later day may count
+  /// differently.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool, _ months: MonthSystem) {
     // A copy: the closure changes `self` while the periods are enumerated.
     let open = open
@@ -203,9 +156,7 @@ package struct ViewTally: Sendable {
     recurring?.countOpen(on: asOf, onlyDecided: onlyDecided)
   }
 
-  /// Adds all counts of another tally.
-  ///
-  /// - Parameter other: The tally of another part of the input, of this view or of a view with more dimensions.
+  /// Adds all counts of another part's tally, of this view or of a view with more dimensions.
   package mutating func merge(_ other: ViewTally) { merge(other, .plus) }
 
   /// Adds all counts of another tally, or subtracts them.
@@ -288,5 +239,136 @@ extension ViewTally {
       }
     }
     if max(edges.count, transfers.count) > cohorts { coder.fail() }
+  }
+}
+
+/// Finds what depends on the cohorts of a view: active chains, and switches from one cohort to another.
+extension ViewTally {
+  /// Calls `body` with each fact by which a chain becomes active in a cohort or stops being active there, given the
+  /// cohort of each segment.
+  @inline(__always)
+  static func forEachStockChange(
+    of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>,
+    _ body: (Fact, _ cohort: Int, Month) -> Void
+  ) {
+    var activeCohort = leftOut
+    for (number, segment) in chain.segments.enumerated() {
+      let cohort = segment.isPaid ? cohorts[number] : leftOut
+      if cohort != activeCohort {
+        if activeCohort != leftOut { body(.stoppedBeingActive, activeCohort, segment.start + 1) }
+        if cohort != leftOut { body(.becameActive, cohort, segment.start + 1) }
+      }
+      activeCohort = cohort
+      guard let lapse = segment.lapse else { continue }
+      if activeCohort != leftOut { body(.stoppedBeingActive, activeCohort, lapse + 1) }
+      activeCohort = leftOut
+    }
+  }
+
+  /// Calls `body` with each switch of a chain.
+  ///
+  /// A switch is a continuing charge with another cohort, product or plan, or a free one after a paid one. Because
+  /// cohorts depend on the view, switches cannot be added up from a finer view.
+  @inline(__always)
+  static func forEachSwitch(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,
+    _ body: (Fact, _ cohort: Int, Month, _ segment: Int) -> Void
+  ) {
+    forEachReplacement(of: chain, terms, &index) { oldCohort, newCohort, number in
+      let old = terms[chain.segments[number - 1].terms]
+      let new = chain.segments[number]
+      let isSame =
+        oldCohort == newCohort && RecurringFlow(from: old, to: terms[new.terms]) != .product
+      guard !new.isPaid || !isSame else { return }
+      if let oldCohort { body(.switchedOut, oldCohort, new.start, number) }
+      if new.isPaid, let newCohort { body(.switchedIn, newCohort, new.start, number) }
+    }
+  }
+
+  /// Calls `body` with each charge of other terms that takes the place of a paid one: the cohort of the paid one, that
+  /// of the other (`nil` if filters exclude it), and the index of the segment that begins with it.
+  @inline(__always)
+  private static func forEachReplacement(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,
+    _ body: (Int?, Int?, _ segment: Int) -> Void
+  ) {
+    let chainPart = index.chainPart(chain.key)
+    for number in chain.changes[chain.shared.changes...] {
+      let (old, new) = (chain.segments[number - 1].terms, chain.segments[number].terms)
+      body(
+        index.cohort(terms: old, attributes: terms[old].attributes, chainPart: chainPart),
+        index.cohort(terms: new, attributes: terms[new].attributes, chainPart: chainPart), number)
+    }
+  }
+
+  /// Adds the values of charges that take the place of others: METRICS.md 11.2.
+  ///
+  /// Cohorts of rows alone depend only on the terms: ``add(_:_:)`` adds all chains to such a view at once.
+  mutating func addReplacements(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+    Self.forEachReplacement(of: chain, terms, &index) { oldCohort, newCohort, number in
+      let (old, new) = (chain.segments[number - 1], chain.segments[number])
+      recurring?.replace(
+        old.terms, by: new.isPaid ? new.terms : nil, terms, in: oldCohort, newCohort,
+        month: new.start)
+    }
+  }
+
+  /// Adds replacements of all chains to a view without dimensions of chains.
+  mutating func add(_ replacements: KeyCounts<Replacement>, _ terms: [ChargeTerms]) {
+    guard recurring != nil else { return }
+    for (key, count) in replacements.entries where count != 0 {
+      let cohort = { (number: Int, index: inout CohortIndex) in
+        index.cohort(terms: number, attributes: terms[number].attributes, chainPart: 0)
+      }
+      let (old, new) = (Int(key.old), key.new < 0 ? nil : Int(key.new))
+      recurring?.replace(
+        old, by: new, terms, in: cohort(old, &index), new.flatMap { cohort($0, &index) },
+        month: key.month, count: count)
+    }
+  }
+
+  /// Adds the months in which free periods begin to cover a chain of charges and cease to: METRICS.md 11.4.
+  mutating func addFreeStock(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ cohorts: ReusableArray<Int>
+  ) {
+    for (number, segment) in chain.segments.enumerated()
+    where !segment.isPaid && cohorts[number] != Self.leftOut {
+      let isTrial = terms[segment.terms].kind == .trial
+      facts.add(
+        1, isTrial ? .freeTrialBegan : .freeOfferBegan, cohort: cohorts[number],
+        month: segment.start)
+      let next = number + 1 < chain.segments.count ? chain.segments[number + 1].start : nil
+      if let end = segment.lapse ?? next {
+        facts.add(
+          1, isTrial ? .freeTrialEnded : .freeOfferEnded, cohort: cohorts[number], month: end)
+      }
+    }
+  }
+}
+
+/// A charge that takes the place of a paid one of other terms.
+struct Replacement: QuickHashable {
+  /// The indices of the terms; the new ones are -1 for a free charge.
+  var old: Int32
+  var new: Int32
+  var month: Month
+
+  var quickHash: UInt32 {
+    let terms = UInt64(UInt32(bitPattern: old)) << 32 | UInt64(UInt32(bitPattern: new))
+    return (terms ^ UInt64(UInt32(bitPattern: month.number)) &* 0xD6E8_FEB8_6659_FD93).quickHash
+  }
+}
+
+extension ChainFacts {
+  /// Adds the replacements of the chain that are not in both its versions.
+  func addReplacements(to counts: inout KeyCounts<Replacement>) {
+    for number in changes[shared.changes...] {
+      let new = segments[number]
+      counts.add(
+        1,
+        of: Replacement(
+          old: Int32(segments[number - 1].terms), new: new.isPaid ? Int32(new.terms) : -1,
+          month: new.start))
+    }
   }
 }

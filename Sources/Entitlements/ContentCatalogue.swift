@@ -14,14 +14,7 @@ package struct ContentItem: Sendable {
   /// The product; blank for every product.
   package var product: Symbol
 
-  /// Creates an item.
-  ///
-  /// - Parameters:
-  ///   - id: The item's id.
-  ///   - published: When it was published; for a date, its first second.
-  ///   - app: The app; blank for every app.
-  ///   - group: The group; blank for every group.
-  ///   - product: The product; blank for every product.
+  /// Creates an item of an app, group or product, each blank for all; `published` is the first second of a date.
   package init(
     id: String, published: Instant, app: Symbol = .blank, group: Symbol = .blank,
     product: Symbol = .blank
@@ -48,8 +41,6 @@ package struct ContentCatalogue: Sendable {
   private let indices: [SeriesKey: Int]
 
   /// Creates a catalogue.
-  ///
-  /// - Parameter items: All items, in any order.
   package init(items: [ContentItem]) {
     var indices: [SeriesKey: Int] = [:]
     var series: [ContentSeries] = []

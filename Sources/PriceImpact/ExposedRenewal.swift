@@ -3,7 +3,6 @@ import SubscriptionModel
 
 /// The renewal at which a chain meets a higher price: METRICS.md section 6, "Who met it" and "Money".
 struct ExposedRenewal {
-  /// The chain.
   let chain: PricedChain
   /// The index of the chain's last charge at the old price.
   let index: Int
@@ -37,12 +36,9 @@ struct ExposedRenewal {
   /// The day from which the lapse is final, if no charge follows.
   private var dayOfLapse: Day { charge.end + terms[Int(charge.terms)].retryDays }
 
-  /// Returns the chain's contribution to its cohort.
+  /// Returns the chain's contribution to its cohort on as-of; empty for a running term that has defaulted by then.
   ///
-  /// - Parameters:
-  ///   - isPreserved: Whether the next charge keeps the old price by the developer's choice.
-  ///   - asOf: The as-of to count at.
-  /// - Returns: The exposure of one chain; empty for a running term that has defaulted at as-of.
+  /// `isPreserved`: the next charge keeps the old price by the developer's choice.
   func exposure(isPreserved: Bool, on asOf: Day) -> ChainExposure {
     var exposure = ChainExposure()
     // At the chain's own as-of the term is still running.
@@ -124,13 +120,8 @@ struct ExposedRenewal {
     exposure.insert(chain.consents[last].isGiven ? .consentGiven : .consentPending)
   }
 
-  /// Returns the indices of the records of consent that are about a renewal.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - charge: Its last charge at the old price.
-  ///   - change: The increase that it meets.
-  /// - Returns: Indices in ``PricedChain/consents``, oldest first.
+  /// Returns the indices in ``PricedChain/consents`` of the records about a renewal, oldest first, given the last
+  /// charge at the old price.
   static func consents(
     of chain: PricedChain, at charge: PricedCharge, _ change: PriceChange
   ) -> [Int] {
@@ -181,9 +172,7 @@ struct ExposedRenewal {
       exposure.money.shareTimesOldPrice = Self.shareEffect(from: oldTerms, to: newTerms) * newUnits
     }
   }
-}
 
-extension ExposedRenewal {
   /// Returns for one unit `(new proceeds - new price × old share) × old price`.
   ///
   /// Apple rounds proceeds to a cent, or to a whole unit in currencies without decimals. A difference that this
@@ -200,7 +189,5 @@ extension ExposedRenewal {
 
 extension Term {
   /// The length in millionths of a day, at the average length of a month of the calendar.
-  fileprivate var averageDays: Int128 {
-    Int128(days) * 1_000_000 + Int128(months) * 30_436_875
-  }
+  fileprivate var averageDays: Int128 { Int128(days) * 1_000_000 + Int128(months) * 30_436_875 }
 }

@@ -46,12 +46,8 @@ package struct ImpactComparison: Sendable {
   /// The estimated rate at which the reached would have renewed without the change.
   let counterfactual: ExactRate?
 
-  /// Creates the comparison of a cohort.
-  ///
-  /// - Parameters:
-  ///   - reached: The renewals of the cohort's reached chains, by ordinal.
-  ///   - treated: All renewals of the same price before the change.
-  ///   - control: The control; `nil` without one.
+  /// Creates the comparison of a cohort: the renewals of its reached chains by ordinal, all renewals of the same price
+  /// before the change, and the control.
   init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
     let all = reached.reduce(into: RenewalCounts()) { $0.merge($1, .plus) }
     let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }
@@ -110,9 +106,7 @@ private struct Strata {
   let reached: [RenewalCounts]
   let matched: [Int]
 
-  private func weighted(
-    _ group: [RenewalCounts]
-  ) -> [(weight: Int, successes: Int, trials: Int)] {
+  private func weighted(_ group: [RenewalCounts]) -> [(weight: Int, successes: Int, trials: Int)] {
     matched.map { (reached[$0].due, group[$0].renewed, group[$0].due) }
   }
 
@@ -123,4 +117,59 @@ private struct Strata {
   }
 
   func exactRate(_ group: [RenewalCounts]) -> ExactRate { ExactRate(weighted(group)) }
+}
+
+/// An exact fraction from 0 to 1 with a numerator and a denominator of any size.
+struct ExactRate {
+  private let numerator: NaturalNumber
+  private let denominator: NaturalNumber
+
+  private static let zero = ExactRate(numerator: NaturalNumber(0), denominator: NaturalNumber(1))
+  private static let one = ExactRate(numerator: NaturalNumber(1), denominator: NaturalNumber(1))
+
+  private init(numerator: NaturalNumber, denominator: NaturalNumber) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// Creates the weighted mean of the rates of strata, of which a ``WeightedRate`` is the approximation.
+  init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
+    var sum = Self.zero
+    for (weight, successes, trials) in strata {
+      sum = sum.adding(
+        ExactRate(
+          numerator: NaturalNumber(UInt128(weight)) * NaturalNumber(UInt128(successes)),
+          denominator: NaturalNumber(UInt128(trials))))
+    }
+    let total = strata.reduce(0) { $0 + $1.weight }
+    numerator = sum.numerator
+    denominator = sum.denominator * NaturalNumber(UInt128(total))
+  }
+
+  /// Whether the rate is 0.
+  var isZero: Bool { numerator == NaturalNumber(0) }
+
+  private func adding(_ other: ExactRate) -> ExactRate {
+    ExactRate(
+      numerator: numerator * other.denominator + other.numerator * denominator,
+      denominator: denominator * other.denominator)
+  }
+
+  /// Returns this rate plus the change of another rate, clamped to 0…1.
+  ///
+  /// Example: 0.80 plus the change from 0.70 to 0.65 is 0.75.
+  func moved(from before: ExactRate, to after: ExactRate) -> ExactRate {
+    let sum = adding(after)
+    let above = sum.numerator * before.denominator
+    let taken = before.numerator * sum.denominator
+    guard above > taken else { return Self.zero }
+    let moved = ExactRate(
+      numerator: above - taken, denominator: sum.denominator * before.denominator)
+    return moved.numerator < moved.denominator ? moved : Self.one
+  }
+
+  /// Returns the rate times an amount that is not negative, in milliunits, rounded half to even.
+  func part(of milliunits: Int128) -> Int128 {
+    (NaturalNumber(UInt128(milliunits)) * numerator).dividedHalfToEven(by: denominator)
+  }
 }

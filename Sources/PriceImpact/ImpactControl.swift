@@ -57,14 +57,10 @@ struct ControlFinder {
     return (sum(units.map(\.group)), units.map(\.key))
   }
 
-  /// Returns the first control that is large enough.
+  /// Returns the first control that is large enough, until the last end of a reached period; `nil` if none is.
   ///
-  /// For pooled increases, a storefront counts once, around the dates of the first increase; all are within 14 days.
-  ///
-  /// - Parameters:
-  ///   - increases: At least one, all of one product, in order of their dates.
-  ///   - lastEnd: The last end of a reached period.
-  /// - Returns: The control; `nil` if none is large enough.
+  /// The increases, at least one, are all of one product, in order of their dates. For pooled ones, a storefront counts
+  /// once, around the dates of the first increase; all are within 14 days.
   func control(of increases: [Int], until lastEnd: Day?) -> ImpactControl? {
     let changes = increases.map { scope.increases[$0] }
     let dates = changes.map(\.date)

@@ -51,12 +51,9 @@ package struct ImpactFold: Sendable {
     var group: Int
   }
 
-  /// Creates a fold without counts.
+  /// Creates a fold without counts, for the increases among all changes of the source.
   ///
-  /// - Parameters:
-  ///   - changes: All changes of the source; only increases are used.
-  ///   - completeness: The days that the data cover.
-  ///   - lastDay: The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
+  /// `lastDay` is the latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
   package init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
@@ -68,22 +65,15 @@ package struct ImpactFold: Sendable {
   /// Whether there is an increase; if not, no chain needs to be added.
   package var isNeeded: Bool { !scope.increases.isEmpty }
 
-  /// Returns whether charges with these terms are exposed to an increase or may be controls.
+  /// Returns whether charges with these terms are exposed to an increase or may be controls; a chain without such a
+  /// charge need not be added.
   ///
-  /// A chain without such a charge need not be added.
-  ///
-  /// - Parameter terms: The terms.
-  /// - Returns: Whether they are standard paid terms, not contingent, and some increase is of their product (in any
-  ///   storefront) or in their storefront (of any product).
+  /// They are standard paid terms, not contingent, and some increase is of their product (in any storefront) or in
+  /// their storefront (of any product).
   package func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
   }
 
-  /// Adds a chain.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - terms: The terms that its charges refer to by index.
   package mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
     for index in traits.count..<max(traits.count, terms.count) {
       let hasIncrease = !scope.increases(of: PriceKey(terms[index])).isEmpty
@@ -102,7 +92,7 @@ package struct ImpactFold: Sendable {
       // An existing subscriber meets the price at the end of the last period that began before E_x, if that
       // period ends on E_x or later.
       let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
-      let first = firstDates(after: charge.start)
+      let first = datesInOrder.partitionPoint { $0.existing <= charge.start }
       for (existing, dates) in datesInOrder[first...] {
         guard existing <= min(charge.end, next) else { break }
         guard charges[charges.startIndex].start < scope.dates[dates].effective else { continue }
@@ -115,12 +105,7 @@ package struct ImpactFold: Sendable {
     }
   }
 
-  /// Adds a chain, and returns what each of its charges added.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - terms: The terms that its charges refer to by index.
-  /// - Returns: The renewals that count at as-of; the fold has no later day.
+  /// Adds a chain, and returns the renewals that count at as-of; the fold has no later day.
   package mutating func hear(_ chain: PricedChain, _ terms: [ChargeTerms]) -> [HeardRenewal] {
     precondition(lastDay == nil, "what counts on a later day is not heard")
     heard = []
@@ -131,16 +116,6 @@ package struct ImpactFold: Sendable {
 
   /// Returns whether the tally may later be advanced to a day, so that it must keep a change of that day.
   private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
-
-  /// Returns the index of the first dates whose E_x is later than a day.
-  private func firstDates(after day: Day) -> Int {
-    var (low, high) = (0, datesInOrder.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if datesInOrder[middle].existing <= day { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 
   /// Returns the range in ``groups`` in which a charge is counted; adds the groups at the first charge with its terms.
   private mutating func groups(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {

@@ -23,12 +23,8 @@ package struct ImpactMoney: Equatable, Sendable {
   /// The whole effect of the increase.
   package let netEffect: Int128
 
-  /// Creates the money of a cohort; `nil` unless all proceeds have the same currency.
-  ///
-  /// - Parameters:
-  ///   - exposure: The chains of the cohort with the sums of their proceeds.
-  ///   - oldPrice: The price before, in milliunits; above 0.
-  ///   - rate: The expected renewal rate without the increase.
+  /// Creates the money of a cohort from the price before, above 0 milliunits, and the renewal rate expected without the
+  /// increase; `nil` unless all proceeds have the same currency.
   init?(_ exposure: Exposure, oldPrice: Int64, counterfactual rate: ExactRate) {
     guard let currency = exposure.currencies.keys.first, exposure.currencies.count == 1,
       oldPrice > 0

@@ -25,11 +25,7 @@ struct ImpactReport: Sendable {
   /// The exposures of each increase, by its index.
   private let exposures: [Int: [(key: ExposureKey, value: Exposure)]]
 
-  /// Prepares the rows of a source.
-  ///
-  /// - Parameters:
-  ///   - tally: The counts of the source's chains.
-  ///   - prices: The source with all its changes: prices with a change are no control.
+  /// Prepares the rows of a source with all its changes: prices with a change are no control.
   init(_ tally: ImpactTally, of prices: PriceReport) {
     report = prices.report
     scope = tally.scope
@@ -64,20 +60,15 @@ struct ImpactReport: Sendable {
     }
   }
 
-  /// Returns the rows of a view, in no order.
-  ///
-  /// - Parameter view: The view.
-  /// - Returns: A row for each increase and non-empty cohort; for the whole population, a row for each increase.
+  /// Returns a row for each increase and non-empty cohort of a view, in no order; for the whole population, a row for
+  /// each increase.
   func impacts(by view: ImpactView) -> [PriceImpact] {
     subjects.flatMap { subject in
       cohorts(of: subject, by: view).map { impact(of: subject, $0, $1) }
     }
   }
 
-  /// Returns the rows of a view with the renewals that they count, in no order.
-  ///
-  /// - Parameter view: The view.
-  /// - Returns: The rows of ``impacts(by:)``.
+  /// Returns the rows of ``impacts(by:)`` with the renewals that they count.
   func explained(by view: ImpactView) -> [ExplainedImpact] {
     subjects.flatMap { subject in
       cohorts(of: subject, by: view).map { cohort, byOrdinal in
@@ -125,14 +116,12 @@ struct ImpactReport: Sendable {
     let dates = subject.increases.map { scope.increases[$0].date }
     guard let first = dates.min(), let last = dates.max() else { return .final }
     let monthSystem = report.completeness.monthSystem
-    let firstMonth = monthSystem.month(
-      of: first + ImpactScope.firstMonth * ImpactScope.monthDays)
+    let firstMonth = monthSystem.month(of: first + ImpactScope.firstMonth * ImpactScope.monthDays)
     let lastMonth = monthSystem.month(of: max(last - 1, subject.lastReachedEnd ?? last - 1))
     let months = (firstMonth.number...lastMonth.number).map(Month.init(number:))
     let isPartial = months.contains { report.state(of: $0, isUndecided: false) == .partial }
     if isPartial { return .partial }
-    let isUndecided =
-      exposure[.notReached] + exposure[.pending] + exposure[.refundUndecided] > 0
+    let isUndecided = exposure[.notReached] + exposure[.pending] + exposure[.refundUndecided] > 0
     return isUndecided ? .provisional : .final
   }
 

@@ -32,10 +32,6 @@ struct ImpactScope: Sendable {
   private var datesOfCountry: [Symbol: Set<Int>] = [:]
 
   /// Creates the scope of a run's increases.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes of the source; only increases are used.
-  ///   - asOf: The day up to which the source is complete.
   init(_ changes: [PriceChange], asOf: Day) {
     increases = changes.filter { $0.kind == .increase }
     self.asOf = asOf

@@ -11,45 +11,29 @@ package struct PriceTableMaker: Sendable {
   let names: Names
 
   /// Creates a maker.
-  ///
-  /// - Parameters:
-  ///   - reports: The price changes of the run's sources.
-  ///   - names: The texts behind the symbols.
   package init(_ reports: [PriceReport], names: Names) {
     self.reports = reports.sorted { $0.source < $1.source }
     self.names = names
   }
 
-  /// Returns a view of `price_impact.csv`.
-  ///
-  /// - Parameter view: The view.
-  /// - Returns: The table; only a header if it has no rows.
+  /// Returns a view of `price_impact.csv`; only a header if it has no rows.
   package func impactTable(view: ImpactView) -> ReportTable {
     let rows = impactReports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
     return PriceTable.impact.table(rows, by: view.dimensions)
   }
 
-  /// Returns `price_impact-months.csv`: the renewals before and after each increase.
-  ///
-  /// - Returns: The table; only a header if it has no rows.
+  /// Returns `price_impact-months.csv`: the renewals before and after each increase; only a header if there are none.
   package func impactMonthsTable() -> ReportTable {
     PriceTable.months.table(impacts().flatMap { $0.monthRows(names) })
   }
 
-  /// Returns the impact of each increase on the whole population, for pages.
-  ///
-  /// - Returns: The rows of the whole population, in the order of the table.
+  /// Returns the impact of each increase on the whole population, in the order of the table, for pages.
   package func impacts() -> [PriceImpact] {
     let impacts = impactReports.flatMap { $0.impacts(by: .whole) }
     return KeyedRow.order(of: impacts.map { $0.row(names) }).map { impacts[$0] }
   }
 
-  /// Returns the rows of a view of `price_impact.csv` with the renewals that they count, for explanations.
-  ///
-  /// - Parameters:
-  ///   - view: The view.
-  ///   - source: The source of the rows.
-  /// - Returns: The rows, in no order.
+  /// Returns a source's rows of a view with the renewals that they count, in no order, for explanations.
   package func explainedRows(view: ImpactView, of source: Source) -> [ExplainedImpact] {
     impactReports.filter { $0.source == source }.flatMap { report in
       report.explained(by: view).map { explained in

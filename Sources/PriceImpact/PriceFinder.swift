@@ -5,13 +5,8 @@ package import SubscriptionModel
 extension PriceTally {
   /// Returns every change of a standard price with its class: METRICS.md section 6, steps 2 to 9.
   ///
-  /// - Parameters:
-  ///   - firstDay: The first day of the data.
-  ///   - asOf: The last day of the data.
-  ///   - contingent: Contingent prices to leave out; `nil` for none.
-  ///   - instalments: Prices of instalments; only for SALES, whose rows have no plan; `nil` for none.
-  ///   - given: The user's increases, at most one per key; for these keys no other changes are searched for.
-  /// - Returns: The changes, in no order.
+  /// Contingent prices are left out. Prices of instalments are given only for SALES, whose rows have no plan. For the
+  /// keys of the user's increases, at most one per key, no other changes are searched for. The changes are in no order.
   package func changes(
     firstDay: Day, asOf: Day, contingent: MarkedPrices? = nil, instalments: MarkedPrices? = nil,
     given: [PriceChange] = []
@@ -296,7 +291,6 @@ struct DayTotals {
 }
 
 extension PriceChange {
-  /// Adds the charges of some days at the new price.
   fileprivate mutating func count(_ days: [PriceHistory.DayOfCharges]) {
     newCharges += days.reduce(0) { $0 + $1.new }
     continuingCharges += days.reduce(0) { $0 + $1.continuing }

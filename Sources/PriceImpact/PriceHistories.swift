@@ -1,4 +1,5 @@
 import Counting
+import Storage
 import SubscriptionModel
 
 /// The price histories of all keys, built for one key at a time.
@@ -16,11 +17,8 @@ struct PriceHistories {
 
   /// Creates the histories of a tally.
   ///
-  /// - Parameters:
-  ///   - tally: The charges by price and day.
-  ///   - contingent: Prices to leave out.
-  ///   - instalments: Prices of instalments; only for SALES, whose rows do not say the place in a term. They are left
-  ///     out too, but count for the first day of their key.
+  /// Prices of instalments are given only for SALES, whose rows do not say the place in a term. They are left out too,
+  /// but count for the first day of their key.
   init(
     _ tally: PriceTally, without contingent: MarkedPrices? = nil,
     instalments: MarkedPrices? = nil
@@ -122,5 +120,52 @@ struct PriceHistories {
     let days = ends.compactMap { $0 } + (incoming[point] + outgoing[point]).map(\.day)
     guard let first = days.min(), let last = days.max() else { return nil }
     return first.number...last.number
+  }
+}
+
+/// A time during which a price was charged: METRICS.md section 6, step 2.
+struct PriceSpell {
+  let history: PriceHistory
+  /// The days with a charge in the spell, in order; at least one.
+  var days: [PriceHistory.DayOfCharges]
+
+  /// A price that is charged for fewer days is a glitch.
+  static let minimumDays = 7
+
+  var first: Day { days[0].day }
+  var last: Day { days[days.count - 1].day }
+  var charges: Int { days.reduce(0) { $0 + $1.charges } }
+
+  /// Returns the spells of a price.
+  ///
+  /// A new spell begins after a pause with at least 7 days on which one of the other prices was charged.
+  ///
+  /// `days` are those on which a price of the key was charged, in order, without glitches.
+  static func spells(of history: PriceHistory, among days: [Day]) -> [PriceSpell] {
+    var spells: [PriceSpell] = []
+    for day in history.days {
+      if let last = spells.last?.last,
+        day.day - last <= minimumDays
+          || days.partitionPoint({ $0 < day.day }) - days.partitionPoint({ $0 <= last })
+            < minimumDays
+      {
+        spells[spells.count - 1].days.append(day)
+      } else {
+        spells.append(PriceSpell(history: history, days: [day]))
+      }
+    }
+    return spells
+  }
+
+  /// Returns the class of a spell that is too small to count as a price, given the first and the last day of the data;
+  /// `nil` if it is large enough.
+  func smallKind(firstDay: Day, asOf: Day) -> PriceChange.Kind? {
+    // A spell near either end of the data may only look short.
+    let isShort =
+      last - first < Self.minimumDays && asOf - first >= Self.minimumDays
+      && first - firstDay > Self.minimumDays
+    guard charges < 3 || days.count < 2 || isShort else { return nil }
+    if first > asOf - Self.minimumDays { return .unconfirmed }
+    return last < firstDay + Self.minimumDays ? .atDataEdge : .glitch
   }
 }

@@ -25,17 +25,10 @@ package struct PriceImpact: Sendable {
   /// Whether the numbers are final or can still change.
   let state: SourceReport.State
 
-  /// Creates the impact on a cohort, with the money and the break-even that follow from its counts.
+  /// Creates the impact on a cohort, or on the whole population, with the money and the break-even that follow from its
+  /// counts.
   ///
-  /// - Parameters:
-  ///   - source: The source of the counts.
-  ///   - changes: The increases, in order of their dates.
-  ///   - cohort: The cohort; `nil` for the whole population.
-  ///   - exposure: The outcomes of its chains.
-  ///   - comparison: The compared renewal rates.
-  ///   - treatedMonths: Renewals of the same price by month.
-  ///   - controlMonths: Renewals of the control by month.
-  ///   - state: Whether the numbers are final.
+  /// The increases are in order of their dates; the months are those of the same price and of the control.
   init(
     of source: Source, _ changes: [PriceChange], _ cohort: ImpactCohort?, _ exposure: Exposure,
     _ comparison: ImpactComparison, treatedMonths: [ImpactMonth] = [],
@@ -58,9 +51,6 @@ package struct PriceImpact: Sendable {
   }
 
   /// Returns a count; that of `refunded` is only final if ``ExposureFact/refundUndecided`` is 0.
-  ///
-  /// - Parameter fact: The fact to count.
-  /// - Returns: The number of subscriptions.
   package func count(_ fact: ExposureFact) -> Int { exposure[fact] }
 
   /// The number of chains whose period ended more than 2 days before as-of, so that it is decided whether it continued.

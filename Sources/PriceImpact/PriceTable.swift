@@ -1,3 +1,5 @@
+package import Counting
+package import SubscriptionModel
 package import Tables
 
 /// The tables of price changes with their columns, a part of the catalogue: METRICS.md section 6.
@@ -23,10 +25,7 @@ package enum PriceTable: String, CaseIterable, Sendable {
     return own + [Self.productID]
   }
 
-  /// Returns the columns of a view, in order.
-  ///
-  /// - Parameter dimensions: The dimension of a view of ``impact``, or none.
-  /// - Returns: Keys, the dimension and the other columns.
+  /// Returns the columns of a view in order: keys, the dimension of ``impact`` or none, and the other columns.
   package func columns(for dimensions: [String]) -> [ReportTable.Column] {
     var columns = allColumns.map(\.column)
     for name in dimensions {
@@ -214,4 +213,45 @@ package enum PriceTable: String, CaseIterable, Sendable {
       "Whether customers must agree, without which they do not renew: `yes` or `no` where the rule is public, else `unknown`."
     ),
   ]
+}
+
+extension PriceTableMaker {
+  /// Returns `price_changes.csv` of all sources, only a header if there are no changes: METRICS.md section 6.
+  package func changesTable() -> ReportTable {
+    let rows = reports.flatMap { report in
+      report.changes.filter(\.isAdmitted).map { row($0, report.source) }
+    }
+    return PriceTable.changes.table(rows)
+  }
+
+  private func row(_ change: PriceChange, _ source: Source) -> KeyedRow {
+    KeyedRow(
+      keys: [
+        .text(source.rawValue), .text(names.product(change.key.product)),
+        .text(names.text(change.key.country)), .text(names.text(change.key.currency)),
+        .text(change.key.planName),
+        .text(change.date.description), .milliunits(change.oldPrice), .milliunits(change.newPrice),
+      ],
+      cells: [
+        .text(change.kind.rawValue), .text(change.origin.rawValue), .count(change.newCharges),
+        .count(change.continuingCharges), .text(change.note), .productID(change.key.product, names),
+      ])
+  }
+}
+
+/// The price changes of one source in a finished run, and what its increases did.
+package struct PriceReport: Sendable {
+  package let report: SourceReport
+  /// The changes of standard prices, found or given by the user.
+  package var changes: [PriceChange]
+  /// The counts of the subscribers that met an increase; `nil` without an increase or without chains.
+  package var impact: ImpactTally?
+
+  package init(_ report: SourceReport, changes: [PriceChange] = [], impact: ImpactTally? = nil) {
+    self.report = report
+    self.changes = changes
+    self.impact = impact
+  }
+
+  package var source: Source { report.source }
 }

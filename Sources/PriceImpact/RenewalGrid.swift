@@ -31,9 +31,7 @@ struct RenewalGroup: Equatable, Sendable {
   /// All periods by month from the change, from ``ImpactScope/firstMonth`` on.
   var months: [RenewalCounts]
 
-  init(monthCount: Int) {
-    months = [RenewalCounts](repeating: RenewalCounts(), count: monthCount)
-  }
+  init(monthCount: Int) { months = [RenewalCounts](repeating: RenewalCounts(), count: monthCount) }
 
   mutating func add(_ counts: RenewalCounts, to part: Part) {
     switch part {
@@ -88,9 +86,7 @@ struct RenewalGrid: Sendable {
   var later = CountsFromDay<LaterKey, RenewalCounts>()
   private let monthCount: Int
 
-  init(monthCount: Int) {
-    self.monthCount = monthCount
-  }
+  init(monthCount: Int) { self.monthCount = monthCount }
 
   /// Returns the index of a group, adding the group if new.
   mutating func group(of unit: KeyDuration, dates: Int) -> Int {
@@ -99,13 +95,7 @@ struct RenewalGrid: Sendable {
     return group
   }
 
-  /// Counts a period that ended.
-  ///
-  /// - Parameters:
-  ///   - part: The part of the group to which the period is added.
-  ///   - isRenewed: Whether the period continued.
-  ///   - group: The group's index.
-  ///   - day: The day from which the period counts; `nil` if it counts now.
+  /// Counts a period that ended; it counts from a day on, or now without one.
   mutating func add(_ part: RenewalGroup.Part, isRenewed: Bool, group: Int, from day: Day?) {
     let counts = RenewalCounts(due: 1, renewed: isRenewed ? 1 : 0)
     if let day {
@@ -122,12 +112,7 @@ struct RenewalGrid: Sendable {
     self.later.removeAll(on: asOf)
   }
 
-  /// Adds or subtracts another grid.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - dates: For each of the other grid's dates, the index here.
-  ///   - sign: Whether to add or subtract.
+  /// Adds or subtracts another grid; `dates` has the indices of its dates here.
   mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
     let own = other.groupKeys.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
     for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
@@ -140,5 +125,100 @@ struct RenewalGrid: Sendable {
     let empty = RenewalGroup(monthCount: monthCount)
     return zip(groupKeys.values, groups).filter { $0.dates == dates && $1 != empty }
       .map { ($0, $1) }
+  }
+
+  /// Writes all groups, or reads them into an empty grid.
+  mutating func code<Coder: ValueCoder>(monthCount: Int, dateCount: Int, with coder: inout Coder) {
+    let blank = GroupKey(unit: KeyDuration(key: .blank, term: Term(days: 0)), dates: 0)
+    var entries = zip(groupKeys.values, groups).map { (key: $0, group: $1) }
+    coder.list(&entries, blank: (blank, RenewalGroup(monthCount: monthCount))) { entry, coder in
+      entry.key.unit.key.code(with: &coder)
+      entry.key.unit.term.code(with: &coder)
+      coder.integer(&entry.key.dates)
+      entry.group.code(with: &coder)
+    }
+    var later = later
+    later.code(with: &coder, blank: LaterKey(group: 0, part: .month(0))) { key, counts, coder in
+      coder.integer(&key.group)
+      key.part.code(with: &coder)
+      counts.code(with: &coder)
+      if !entries.indices.contains(key.group) { coder.fail() }
+    }
+    self = RenewalGrid(monthCount: monthCount)
+    self.later = later
+    for (key, group) in entries {
+      guard (0..<dateCount).contains(key.dates) else { return coder.fail() }
+      groups[self.group(of: key.unit, dates: key.dates)] = group
+    }
+  }
+}
+
+extension RenewalGroup {
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    for index in before.indices { before[index].code(with: &coder) }
+    for index in after.indices { after[index].code(with: &coder) }
+    for index in months.indices { months[index].code(with: &coder) }
+  }
+}
+
+extension RenewalGroup.Part {
+  /// Writes or reads the part: a number for its case, then its ordinal or month.
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    var (form, ordinal, month): (UInt8, RenewalOrdinal, Int) =
+      switch self {
+      case .before(let ordinal): (0, ordinal, 0)
+      case .after(let ordinal): (1, ordinal, 0)
+      case .month(let month): (2, .unknown, month)
+      }
+    coder.integer(&form)
+    if form < 2 { coder.word(&ordinal) } else { coder.integer(&month) }
+    switch form {
+    case 0: self = .before(ordinal)
+    case 1: self = .after(ordinal)
+    default: self = .month(month)
+    }
+  }
+}
+
+extension RenewalCounts {
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.count(&due)
+    coder.count(&renewed)
+  }
+}
+
+/// The age of a subscription at a renewal, as a band of its number of paid periods: METRICS.md section 6.
+///
+/// Comparisons are standardised to these bands, because young subscriptions lapse far more often than old ones.
+package enum RenewalOrdinal: Int, CaseIterable, Sendable {
+  case first, second, third, fourthToSixth, seventhToTwelfth, later
+  /// The chain may have begun before the data.
+  case unknown
+
+  /// Creates the band of a charge whose renewal was due.
+  init(_ charge: PricedCharge, _ chain: PricedChain) {
+    self =
+      switch charge.ordinal {
+      case _ where !chain.isStartKnown: .unknown
+      case ...1: .first
+      case 2: .second
+      case 3: .third
+      case 4...6: .fourthToSixth
+      case 7...12: .seventhToTwelfth
+      default: .later
+      }
+  }
+
+  /// The band as `tenure` prints it, with an en dash: spreadsheets read `4-6` as a date.
+  package var name: String {
+    switch self {
+    case .first: "1"
+    case .second: "2"
+    case .third: "3"
+    case .fourthToSixth: "4–6"
+    case .seventhToTwelfth: "7–12"
+    case .later: "13+"
+    case .unknown: "unknown"
+    }
   }
 }

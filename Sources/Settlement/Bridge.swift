@@ -127,16 +127,10 @@ package struct Bridge: Equatable, Sendable {
   /// The rows by step and cause; only up to step 30 for a product.
   package let entries: [Entry]
 
-  /// Returns the rows of a line.
-  ///
-  /// - Parameter line: The line.
-  /// - Returns: One row; possibly several for `shareDifference` and `otherRegion`.
+  /// Returns the rows of a line: one, possibly several for `shareDifference` and `otherRegion`.
   package func entries(of line: Line) -> [Entry] { entries.filter { $0.line == line } }
 
-  /// Returns the sum of a line.
-  ///
-  /// - Parameter line: The line.
-  /// - Returns: The sum in milliunits; `nil` if a part of it is unknown.
+  /// Returns the sum of a line in milliunits; `nil` if a part of it is unknown.
   package func amount(of line: Line) -> Int128? {
     let amounts = entries(of: line).map(\.amount)
     return amounts.contains(nil) ? nil : amounts.compactMap(\.self).reduce(0, +)

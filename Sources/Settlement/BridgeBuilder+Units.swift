@@ -32,8 +32,7 @@ extension BridgeBuilder {
     }
     add(edges)
     for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
-      let pair = SettledPair(
-        period: place.period, country: place.country, currency: place.currency)
+      let pair = SettledPair(period: place.period, country: place.country, currency: place.currency)
       guard input.method(place.period) == .counting, let other = shift.salesBridges[pair],
         let region = shift.settlementRegions[pair]
       else { continue }
@@ -134,9 +133,7 @@ extension BridgeBuilder {
   ///
   /// These are the storefront's pairs up to the day after the sale. In a period in which the storefront's rates change,
   /// any two of these rates are a pair too.
-  private func pairs(
-    _ country: Symbol, on day: Day, _ period: FiscalPeriod
-  ) -> [Commissions.Pair] {
+  private func pairs(_ country: Symbol, on day: Day, _ period: FiscalPeriod) -> [Commissions.Pair] {
     let country = texts[Int(country)]
     var pairs = commissions.pairs(in: country, until: day + 1)
     guard commissions.change(in: country, in: period.firstDay...period.lastDay) else {
@@ -180,8 +177,7 @@ extension BridgeBuilder {
         continue
       }
       if !input.isFinal(cell.period) {
-        let sum: WritableKeyPath<BridgeSums.OpenUnits, Int128> =
-          key.isReturn ? \.returns : \.sales
+        let sum: WritableKeyPath<BridgeSums.OpenUnits, Int128> = key.isReturn ? \.returns : \.sales
         cells[cell, default: BridgeSums()].open[keyPath: sum] += abs(value.milliunits)
         listener?.hear(
           value, .open, cell,
@@ -212,8 +208,7 @@ extension BridgeBuilder {
         add(value, .missingDays, cell, BridgeContribution(.besideDayWithoutSales, row))
       } else {
         // Nothing adds these units to a line: they are what line 29 has left.
-        listener?.hear(
-          value, .line(.unexplainedSales), cell, BridgeContribution(.withoutSale, row))
+        listener?.hear(value, .line(.unexplainedSales), cell, BridgeContribution(.withoutSale, row))
       }
     }
   }

@@ -78,9 +78,7 @@ struct BridgeLines {
   var isAllMissing: Bool { missing.count == period.lastDay - period.firstDay + 1 }
 
   /// The cause of lines that are estimates because SALES days are missing.
-  var missingCause: String {
-    isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)"
-  }
+  var missingCause: String { isAllMissing ? Self.noSales : "no SALES report: \(missing.dayText)" }
 
   /// The longest usual lag, in days; the SALES reports of that many days before the period are needed.
   private var longestUsualLag: Int {
@@ -95,9 +93,7 @@ struct BridgeLines {
 
   // MARK: Step 29
 
-  private func unexplained(
-    _ entries: [Bridge.Entry], _ settled: Bridge.Entry
-  ) -> Bridge.Entry {
+  private func unexplained(_ entries: [Bridge.Entry], _ settled: Bridge.Entry) -> Bridge.Entry {
     guard let share = settled.amount else {
       return Entry(.unexplainedSales, unknown: settled.cause)
     }
@@ -121,5 +117,153 @@ struct BridgeLines {
     entry.high = share - mustBeKnown.compactMap { $0.low ?? $0.amount }.reduce(0, +)
     entry.evidence = "remainder \(exactAmount(share - known))"
     return entry
+  }
+}
+
+/// Lines 20 to 25 of a period with FINANCE_DETAIL.
+extension BridgeLines {
+  func countedEntries() -> [Bridge.Entry] {
+    let usual = sums.rateDifferences[.usual] ?? .zero
+    let others = sums.rateDifferences
+      .filter { $0.key != .usual && $0.value.milliunits != 0 }.sorted { $0.key < $1.key }
+    return [
+      estimated(Entry(.cutoffIn, sums[.cutoffIn])),
+      estimated(Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales])),
+      estimated(Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns])),
+      estimatedByDays(estimated(Entry(.notCollected, sums[.notCollected]))),
+      shareDifference(usual, cause: Bridge.rateCause, shareDifferenceBounds),
+    ]
+      + others.map { shareDifference($1, cause: $0.name) } + [unexplainedShares()]
+      + otherRegions()
+  }
+
+  /// Returns the share difference that no pair of rates explains, with the rates as evidence.
+  private func unexplainedShares() -> Bridge.Entry {
+    var entry = shareDifference(sums[.otherDifference], cause: Bridge.otherCause)
+    let rates = sums.unexplainedRates.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
+    entry.evidence = rates.prefix(Self.shownRates)
+      .map { "\($0.key.text) (\($0.value == 1 ? "1 unit" : "\($0.value) units"))" }.joined(
+        separator: "; ")
+    return entry
+  }
+
+  /// The largest number of unexplained rates to list.
+  private static let shownRates = 3
+
+  private var openCause: String {
+    input.hasDetail(period + 1) ? "may be settled later" : Self.notYetSettled
+  }
+
+  private static let edgeCause = "the days of the two reports differ at the edge of the period"
+
+  /// Returns one of lines 20 to 23: an estimate with open units, or with units that may count on the other side of the
+  /// period's edge.
+  private func estimated(_ entry: Bridge.Entry) -> Bridge.Entry {
+    guard let bounds = bounds(of: entry) else { return entry }
+    let edge = sums.edges[entry.line] ?? BridgeSums.Edge()
+    let isOpen = bounds.largest - bounds.least != edge.high - edge.low
+    return entry.estimated(bounds, cause: isOpen ? openCause : Self.edgeCause)
+  }
+
+  /// Returns a row of line 24.
+  private func shareDifference(
+    _ money: CountedMoney, cause: String, _ bounds: BridgeBounds? = nil
+  ) -> Bridge.Entry {
+    var entry = Entry(.shareDifference, money)
+    if let bounds { entry = entry.estimated(bounds, cause: cause) }
+    entry = estimatedByDays(entry)
+    entry.cause = cause
+    return entry
+  }
+
+  /// Returns the rows of line 25, one for each other bridge.
+  private func otherRegions() -> [Bridge.Entry] {
+    guard !sums.otherRegion.isEmpty else {
+      return [estimatedByDays(Entry(.otherRegion, CountedMoney.zero))]
+    }
+    return sums.otherRegion.sorted { $0.key < $1.key }.map { other, part in
+      var entry = estimatedByDays(
+        Entry(.otherRegion, part.money).estimated(otherRegionBounds(part), cause: other))
+      entry.cause = other
+      return entry
+    }
+  }
+}
+
+extension Bridge.Entry {
+  /// Returns the entry as an estimate with a range, unless both ends are equal.
+  fileprivate func estimated(_ bounds: BridgeBounds, cause: String) -> Bridge.Entry {
+    guard bounds.least != bounds.largest else { return self }
+    var entry = self
+    (entry.low, entry.high) = (bounds.least, bounds.largest)
+    entry.status = .estimate
+    entry.cause = cause
+    return entry
+  }
+}
+
+/// Lines 20 to 25 of a period without FINANCE_DETAIL.
+extension BridgeLines {
+  func laggedEntries() -> [Bridge.Entry] {
+    var entries = [Bridge.Line.cutoffIn, .cutoffOut, .refundTiming].map(estimated)
+    entries += unknownEntries(cause: Self.needsDetail).filter {
+      [.notCollected, .shareDifference].contains($0.line)
+    }
+    guard !sums.otherRegion.isEmpty else {
+      return entries + [Entry(.otherRegion, CountedMoney.zero)]
+    }
+    return entries + sums.otherRegion.keys.sorted().map { Entry(.otherRegion, unknown: $0) }
+  }
+
+  private func estimated(_ line: Bridge.Line) -> Bridge.Entry {
+    let lags = lags(of: line)
+    let range = lags.usualRange
+    let lacksBefore = "no SALES report on some of the \(range.upperBound) days before"
+    let hasSalesBefore = input.hasSales(daysBefore: range.upperBound, period)
+    guard !isAllMissing, line != .cutoffIn || hasSalesBefore else {
+      return Entry(line, unknown: isAllMissing ? Self.noSales : lacksBefore)
+    }
+    // Add up the means by product, because they are rounded: the mean of the whole could differ from their sum.
+    let means = parts.map { part in
+      lags.mean { part.lagged[BridgeSums.Lag(line: line, days: $0)] ?? 0 }
+    }
+    var entry = Entry(line, means.reduce(0, +))
+    entry.status = .estimate
+    (entry.low, entry.high) = lags.range { amount(line, days: $0) }
+    entry.cause = "settlement lag"
+    if line == .refundTiming, !hasSalesBefore { entry.cause += "; \(lacksBefore)" }
+    let source = lags.isMeasured ? "\(lags.units) units of FINANCE_DETAIL" : "usual lags"
+    entry.evidence = "\(range.lowerBound) to \(range.upperBound) days, \(source)"
+    return entry
+  }
+
+  private func lags(of line: Bridge.Line) -> SettlementLags {
+    line == .refundTiming ? lags.returns : lags.sales
+  }
+
+  /// Returns the amount that a line would have if every row settled so many days after its sale.
+  private func amount(_ line: Bridge.Line, days: Int) -> Int128 {
+    sums.lagged[BridgeSums.Lag(line: line, days: days)] ?? 0
+  }
+
+  /// Returns the usual lag at which a line would have its least or its largest amount.
+  func lag(_ line: Bridge.Line, isLeast: Bool) -> BridgeSums.Lag {
+    let range = lags(of: line).usualRange
+    let isLess = { (left: Int, right: Int) in
+      self.amount(line, days: left) < self.amount(line, days: right)
+    }
+    let days = isLeast ? range.min(by: isLess) : range.max(by: isLess)
+    return BridgeSums.Lag(line: line, days: days ?? 0)
+  }
+
+  func unknownEntries(cause: String) -> [Bridge.Entry] {
+    let lines: [Bridge.Line] = [
+      .cutoffIn, .cutoffOut, .refundTiming, .notCollected, .shareDifference, .shareDifference,
+      .otherRegion,
+    ]
+    var entries = lines.map { Entry($0, unknown: cause) }
+    entries[4].cause = Bridge.rateCause
+    entries[5].cause = Bridge.otherCause
+    return entries
   }
 }

@@ -3,9 +3,7 @@ package import SubscriptionModel
 
 /// A comparison of two of Apple's downloads of one settlement, whose totals must agree.
 package struct FormsCheck: Equatable, Sendable {
-  /// The fiscal period.
   package let period: FiscalPeriod
-  /// The currency.
   package let currency: Symbol
   /// The downloads compared, such as `FINANCIAL by region = FINANCE_DETAIL`.
   package let forms: String
@@ -17,13 +15,8 @@ package struct FormsCheck: Equatable, Sendable {
   /// complete.
   package let isComplete: Bool
 
-  /// Returns whether the totals are complete and differ.
-  ///
-  /// - Parameter tolerance: The largest difference to accept, in milliunits.
-  /// - Returns: Whether they differ; `false` if a row was rejected.
-  package func differs(tolerance: Int128) -> Bool {
-    isComplete && abs(other - counted) > tolerance
-  }
+  /// Returns whether the totals differ by more milliunits than the tolerance; `false` if a row was rejected.
+  package func differs(tolerance: Int128) -> Bool { isComplete && abs(other - counted) > tolerance }
 
   /// Compares all downloads of each period with each other.
   ///
@@ -53,14 +46,9 @@ package struct FormsCheck: Equatable, Sendable {
     return checks
   }
 
-  /// Returns the totals by currency of some regions; of all regions if `nil`.
+  /// Returns the totals in milliunits by currency of some regions, or of all, in the files of one download.
   ///
-  /// - Parameters:
-  ///   - statements: The files of one download.
-  ///   - regions: The regions.
-  ///   - lookup: The region of each country and currency.
-  ///   - uncertain: Receives the currencies of rows without a day that may be of one of the regions or of another.
-  /// - Returns: The totals in milliunits.
+  /// `uncertain` receives the currencies of rows without a day that may be of one of the regions or of another.
   private static func totals(
     _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup,
     _ uncertain: inout Set<Symbol>

@@ -19,9 +19,7 @@ package struct JournalTransaction: Sendable {
     package var cost: (milliunits: Int128, currency: Symbol)?
 
     /// The amount for balancing the entry: the cost, if any, with the sign of the amount.
-    var value: Int128 {
-      cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits
-    }
+    var value: Int128 { cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits }
   }
 
   /// The period's last day; for a payment or a carried balance, the expected payment day.
@@ -61,13 +59,10 @@ package struct JournalAccounts: Sendable {
 }
 
 extension Bridge {
-  /// Returns the journal entries of the bridge.
+  /// Returns the journal entries of the bridge that have an amount.
   ///
-  /// - Parameters:
-  ///   - accounts: The account of each line.
-  ///   - currency: The currency's code, for the titles.
-  ///   - others: All bridges with their names, such as `BR BRL`, for postings between bridges.
-  /// - Returns: The entries that have an amount.
+  /// The currency's code is for the titles; `others` are all bridges with their names, such as `BR BRL`, for postings
+  /// between bridges.
   package func transactions(
     _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
   ) -> [JournalTransaction] {

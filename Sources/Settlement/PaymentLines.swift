@@ -108,13 +108,10 @@ struct PaymentLines {
     ([row] + statement.rows).map(\.bankCurrency).first { $0 != .blank }
   }
 
-  private func payment(
-    _ rows: [PaymentsRow], cause: String, bank: Symbol?
-  ) -> Bridge.Entry {
+  private func payment(_ rows: [PaymentsRow], cause: String, bank: Symbol?) -> Bridge.Entry {
     let proceeds = rows.map(\.proceeds)
     let isKnown = !proceeds.contains(nil)
-    var entry = Entry(
-      .payment, isKnown ? proceeds.reduce(0) { $0 + Int128($1 ?? 0) } : nil)
+    var entry = Entry(.payment, isKnown ? proceeds.reduce(0) { $0 + Int128($1 ?? 0) } : nil)
     let owed = rows.reduce(0) { $0 + Int128($1.totalOwed) }
     (entry.bankCurrency, entry.owed, entry.cause) = (bank, owed, cause)
     if cause == Bridge.notPaidYet, isKnown { entry.status = .estimate }
@@ -128,8 +125,7 @@ struct PaymentLines {
   private func paymentWithoutRow() -> Bridge.Entry {
     let isPending = statements.allSatisfy(\.isPending)
     var entry = Entry(.payment, isPending ? nil : 0)
-    entry.bankCurrency =
-      statements.flatMap(\.rows).map(\.bankCurrency).first { $0 != .blank }
+    entry.bankCurrency = statements.flatMap(\.rows).map(\.bankCurrency).first { $0 != .blank }
     entry.cause = isPending ? Bridge.notPaidYet : Bridge.notInPayments
     entry.evidence = evidence(rate: nil)
     return entry

@@ -5,12 +5,7 @@ package import Tables
 extension Reconciliation {
   /// Returns `reconcile.csv`, a row for each line of each bridge, or `reconcile-by-product.csv`.
   ///
-  /// - Parameters:
-  ///   - bridges: The bridges to show.
-  ///   - dimensions: `product` for bridges by product.
-  ///   - names: The texts of the symbols.
-  ///   - cause: Returns the text in the column `cause`.
-  /// - Returns: The table.
+  /// `dimensions` is `product` for bridges by product; `cause` returns the text in the column `cause`.
   package static func table(
     _ bridges: [Bridge], dimensions: [String] = [], _ names: Names,
     cause: (Bridge.Entry, Bridge) -> String = { entry, _ in entry.cause }
@@ -32,12 +27,7 @@ extension Reconciliation {
 }
 
 extension Names {
-  /// Returns the currency of a row's amount.
-  ///
-  /// - Parameters:
-  ///   - entry: A row of a bridge.
-  ///   - bridge: The bridge.
-  /// - Returns: The bridge's currency; for a payment, that of the bank account, blank if unknown.
+  /// Returns the currency of a row's amount: the bridge's; for a payment, that of the bank account, blank if unknown.
   package func currency(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
     entry.line == .payment ? entry.bankCurrency.map(text) ?? "" : text(bridge.currency)
   }
@@ -51,9 +41,7 @@ extension Bridge {
 }
 
 extension Bridge.Entry {
-  fileprivate func cells(
-    _ bridge: Bridge, _ names: Names, cause: String
-  ) -> [ReportTable.Cell] {
+  fileprivate func cells(_ bridge: Bridge, _ names: Names, cause: String) -> [ReportTable.Cell] {
     [
       .count(line.rawValue), .text(line.name), .amount(amount),
       .text(names.currency(of: self, bridge)), count.map { .count($0) } ?? .missing,

@@ -16,18 +16,11 @@ package struct Reconciliation: Sendable {
   private let texts: [String]
 
   /// Creates the bridges of all finance records.
-  ///
-  /// - Parameters:
-  ///   - records: The data of the finance files and the daily SALES reports.
-  ///   - regions: The region of each country and currency.
-  ///   - commissions: The shares of a price that Apple pays.
-  ///   - texts: The text of each symbol of the records.
   package init(
     _ records: FinanceData, regions: FinanceRegions, commissions: Commissions = .shipped,
     texts: [String]
   ) {
-    let builder = BridgeBuilder(
-      records, regions: regions, commissions: commissions, texts: texts)
+    let builder = BridgeBuilder(records, regions: regions, commissions: commissions, texts: texts)
     let payments = builder.records.payments
     self.builder = builder
     self.texts = texts
@@ -37,8 +30,7 @@ package struct Reconciliation: Sendable {
     }
     for statement in payments {
       for row in statement.rows {
-        let name = BridgeName(
-          period: statement.period, region: row.region, currency: row.currency)
+        let name = BridgeName(period: statement.period, region: row.region, currency: row.currency)
         products[name] = products[name, default: [:]]
       }
     }
@@ -53,8 +45,7 @@ package struct Reconciliation: Sendable {
     bridges = names.map { name in
       var entries = lines(name, Array(products[name, default: [:]].values))
       let settled = entries[entries.count - 1]
-      entries += rejected.apply(
-        to: PaymentLines(name, builder).entries(settled: settled), of: name)
+      entries += rejected.apply(to: PaymentLines(name, builder).entries(settled: settled), of: name)
       return Bridge(name, product: nil, entries)
     }
     productBridges = names.flatMap { name in
@@ -79,12 +70,9 @@ package struct Reconciliation: Sendable {
     package let entry: Bridge.Entry
   }
 
-  /// Returns the largest differences of a bridge by product and country.
+  /// Returns the largest differences of a whole bridge by product and country.
   ///
-  /// - Parameters:
-  ///   - bridge: A whole bridge, not one by product.
-  ///   - limit: The largest number to return.
-  /// - Returns: The parts of steps 20 to 29, largest first; then by product, country and step.
+  /// They are parts of steps 20 to 29, at most `limit`, largest first; then by product, country and step.
   package func differences(of bridge: Bridge, limit: Int) -> [Difference] {
     let name = BridgeName(bridge)
     let found = builder.cells.filter { $0.key.name == name }.flatMap { cell, sums in
@@ -105,18 +93,13 @@ package struct Reconciliation: Sendable {
     return Array(sorted.prefix(limit))
   }
 
-  /// Returns the comparisons of each payments CSV's carried balance with the unpaid balance before it.
-  ///
-  /// - Parameter tolerance: The largest difference to accept, in milliunits of each currency.
-  /// - Returns: A comparison for each row of a file whose previous period has a file too.
+  /// Returns the comparisons of each payments CSV's carried balance with the unpaid balance before it, if there is a
+  /// file of the period before; the tolerance is in milliunits of each currency.
   package func carriedBalances(tolerance: Int128) -> [CarriedBalance] {
     CarriedBalance.all(builder.records.payments, tolerance: tolerance)
   }
 
-  /// Returns the verdict of each bridge.
-  ///
-  /// - Parameter tolerance: The largest amount to accept for a line that should be 0, in milliunits.
-  /// - Returns: The verdicts in the order of ``bridges``.
+  /// Returns the verdict of each of the ``bridges``, in their order; the tolerance is in milliunits.
   package func verdicts(tolerance: Int128) -> [BridgeVerdict] {
     Verdicts(
       reconciliation: self, tolerance: tolerance, input: builder.input, rejected: rejected,
@@ -124,10 +107,8 @@ package struct Reconciliation: Sendable {
     ).all()
   }
 
-  /// Returns the lines and comparisons that differ by more than the tolerance.
-  ///
-  /// - Parameter tolerance: The largest difference to accept, in milliunits of each currency.
-  /// - Returns: The lines in the order of the bridges, then the downloads and the carried balances that differ.
+  /// Returns the lines that differ by more milliunits than the tolerance, in the order of the bridges; then the
+  /// downloads and the carried balances that do.
   package func findings(tolerance: Int128) -> [Finding] {
     bridges.flatMap { bridge in
       bridge.entries.filter { $0.isUnreconciled(tolerance: tolerance) }
@@ -140,7 +121,6 @@ package struct Reconciliation: Sendable {
 
   /// A difference that makes a bridge unreconciled.
   package enum Finding: Sendable {
-    /// A line of a bridge.
     case line(Bridge, Bridge.Entry)
     /// Two downloads with different totals.
     case forms(FormsCheck)

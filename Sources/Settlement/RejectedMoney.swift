@@ -15,11 +15,7 @@ struct RejectedMoney {
     Bridge.Line.steps(10...11) + transactionLines + [.unexplainedSales]
   private static let paymentLines = Bridge.Line.steps(40...60)
 
-  /// Finds the affected lines.
-  ///
-  /// - Parameters:
-  ///   - builder: The builder with the records and the regions of their rows.
-  ///   - names: The bridges; bridges whose rows were all rejected are added.
+  /// Finds the affected lines; adds bridges whose rows were all rejected.
   init(_ builder: BridgeBuilder, _ names: inout Set<BridgeName>) {
     var lookup = builder.lookup
     for statement in builder.records.statements where !statement.rejected.isEmpty {

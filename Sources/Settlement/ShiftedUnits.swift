@@ -56,9 +56,8 @@ struct ShiftedUnits {
     }
   }
 
-  /// Returns the value of sold units without a settled unit, at the product's mean share.
-  ///
-  /// - Returns: The values in milliunits without a sign; none for a country without any settled product.
+  /// Returns the value of sold units without a settled unit, at the product's mean share, in milliunits without a sign;
+  /// none for a country without any settled product.
   func unsettled() -> [(Key, Int128)] {
     sold.compactMap { key, units in
       let settledUnits = settled[key] ?? Units()
@@ -75,14 +74,8 @@ struct ShiftedUnits {
   /// If there are none at all, it is the mean share of its sold units times the highest exchange rate that the
   /// country's other products imply.
   ///
-  /// - Parameters:
-  ///   - key: The units.
-  ///   - settled: The settled units with the key.
-  ///   - sold: The sold units with the key.
-  /// - Returns: The share as a fraction: milliunits by number of units.
-  private func mean(
-    of key: Key, settled: Units, sold: Units
-  ) -> (shares: Int128, units: Int128)? {
+  /// The share is a fraction: milliunits by number of units.
+  private func mean(of key: Key, settled: Units, sold: Units) -> (shares: Int128, units: Int128)? {
     if settled.count > 0 { return (settled.shares, Int128(settled.count)) }
     var ofAll = key
     ofAll.period = FiscalPeriod(number: 0)

@@ -60,14 +60,11 @@ struct UnitGroup {
     var proceeds: Set<Int64> = []
   }
 
-  /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them.
+  /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them; if any
+  /// share is unexplained, their total as `other`.
   ///
-  /// - Parameters:
-  ///   - key: The key of the units.
-  ///   - unit: The currency's smallest unit in milliunits.
-  ///   - each: Receives the differences of each row.
-  ///   - pairs: Returns the pairs of rates at which a unit of a day may have been sold and settled.
-  /// - Returns: The differences by pair of rates; or, if any share is unexplained, their total as `other`.
+  /// `unit` is the currency's smallest unit in milliunits; `pairs` returns the rates at which a unit of a day may have
+  /// been sold and settled; `each` receives the differences of each row.
   func shareDifferences(
     _ key: UnitKey, unit: Int64, each: (Difference) -> Void,
     pairs: (Day) -> [Commissions.Pair]
@@ -116,5 +113,53 @@ struct UnitGroup {
     }
     if rest != 0 || parts.isEmpty { add(rest, parts.first?.pair ?? other, nil) }
     return parts
+  }
+}
+
+/// The fields of a FINANCE_DETAIL row that unit counting needs.
+///
+/// Millions of these are in memory at once, so most values that can be computed are not stored.
+struct SettledRow {
+  /// The period of the settlement, which is that of the file.
+  let period: FiscalPeriod
+  /// The period of the Transaction Date.
+  let transactionPeriod: FiscalPeriod
+  let transactionDay: Day
+  let settlementDay: Day
+  let share: Int64
+  private let extendedShare: Int64
+  private let quantity: Int64
+  private let fileIndex: Int32
+  private let line: Int32
+
+  /// Creates the fields of a FINANCE_DETAIL row; `nil` for a row without dates, as in FINANCIAL.
+  init?(_ row: FinanceRow, of statement: FinanceStatement) {
+    guard let transactionDay = row.transactionDay, let settlementDay = row.settlementDay else {
+      return nil
+    }
+    period = statement.period
+    transactionPeriod = FiscalPeriod(containing: transactionDay)
+    self.transactionDay = transactionDay
+    self.settlementDay = settlementDay
+    share = row.partnerShare
+    extendedShare = row.extendedShare
+    quantity = row.quantity
+    fileIndex = Int32(clamping: statement.fileIndex)
+    line = row.line
+  }
+
+  var count: Int { Int(quantity.magnitude) }
+
+  /// The row's file and line.
+  var place: BridgeContribution.Place {
+    BridgeContribution.Place(fileIndex: Int(fileIndex), line: Int(line))
+  }
+
+  /// The money and units of the whole row, with their sign.
+  var value: CountedMoney { CountedMoney(Int128(extendedShare), units: Int(quantity)) }
+
+  static func precedes(_ left: SettledRow, _ right: SettledRow) -> Bool {
+    (left.settlementDay, left.transactionDay, left.share, left.fileIndex, left.line)
+      < (right.settlementDay, right.transactionDay, right.share, right.fileIndex, right.line)
   }
 }

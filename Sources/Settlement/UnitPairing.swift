@@ -23,11 +23,9 @@ struct UnitPairing {
 
   /// Pairs as many units as possible; the units that stay open are the surplus of SALES or FINANCE_DETAIL.
   ///
-  /// - Parameters:
-  ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - region: Returns the region on a day; `nil` if the region of the units does not depend on the day.
-  ///   - isNextKnown: Returns whether the period after a period has FINANCE_DETAIL, so that the remaining units of one
-  ///     region may pair regardless of their days.
+  /// Only units of the same day pair if `areDaysEqual`. `region` is `nil` if the region of the units does not depend on
+  /// the day. After a period whose next one has FINANCE_DETAIL, the remaining units of one region may pair regardless
+  /// of their days.
   mutating func pair(
     areDaysEqual: Bool, region: ((Day) -> String)?, isNextKnown: (FiscalPeriod) -> Bool
   ) {
@@ -246,14 +244,85 @@ struct PairedUnits {
     sold[row.place] = own
   }
 
-  /// Returns the units with which a row is paired.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - isCounted: Returns whether a sale counts in the bridge.
-  /// - Returns: The units.
+  /// Returns the units with which a row is paired, of the sales that count in the bridge.
   func sold(_ row: SettledRow, _ isCounted: (SaleKey) -> Bool) -> [BridgeContribution.Sold] {
     guard !sold.isEmpty else { return [] }
     return (sold[row.place] ?? []).filter { isCounted($0.sale) }
+  }
+}
+
+/// The units of SALES and FINANCE_DETAIL by key; units with the same key are interchangeable.
+///
+/// Two units swapped across a period's edge, each on the day of the other, cannot be seen in the
+/// data.
+struct UnitCounting {
+  private let input: PeriodInput
+  private var units: [UnitKey: (sold: [UnitGroup.SoldUnits], settled: [SettledRow])] = [:]
+
+  init(_ input: PeriodInput) { self.input = input }
+
+  mutating func add(_ sale: SaleKey, units count: Int) {
+    let key = UnitKey(
+      product: sale.product, country: sale.country, currency: sale.currency,
+      customerPrice: sale.customerPrice, isReturn: sale.isReturn)
+    units[key, default: ([], [])].sold.append(
+      UnitGroup.SoldUnits(
+        day: sale.day, share: sale.proceeds, isCredit: sale.isCredit, open: abs(count)))
+  }
+
+  mutating func add(_ row: SettledRow, key: UnitKey) {
+    units[key, default: ([], [])].settled.append(row)
+  }
+
+  /// Returns whether SALES and FINANCE_DETAIL have the same day for the same unit.
+  ///
+  /// They do if in every comparable period as many units of each key match by day as their numbers allow: 8 if 10 are
+  /// sold and 8 settled. `false` if no period is comparable.
+  func areDaysEqual() -> Bool {
+    guard input.periods.contains(where: isComparable) else { return false }
+    return units.values.allSatisfy { units in
+      var days: [Day: (sold: Int, settled: Int)] = [:]
+      for sold in units.sold { days[sold.day, default: (0, 0)].sold += sold.open }
+      for row in units.settled { days[row.transactionDay, default: (0, 0)].settled += row.count }
+      var sums: [FiscalPeriod: (sold: Int, settled: Int, paired: Int)] = [:]
+      for (day, counts) in days {
+        let period = FiscalPeriod(containing: day)
+        sums[period, default: (0, 0, 0)].sold += counts.sold
+        sums[period, default: (0, 0, 0)].settled += counts.settled
+        sums[period, default: (0, 0, 0)].paired += min(counts.sold, counts.settled)
+      }
+      return sums.allSatisfy { period, sums in
+        sums.paired == min(sums.sold, sums.settled) || !isComparable(period)
+      }
+    }
+  }
+
+  /// Returns whether a period and the next one have FINANCE_DETAIL.
+  private func isComparable(_ period: FiscalPeriod) -> Bool {
+    input.hasDetail(period) && input.hasDetail(period + 1)
+  }
+
+  /// Pairs the units of each key, if `areDaysEqual` only those of the same day; `regions` returns the region by day of
+  /// a key whose region depends on it.
+  consuming func compare(
+    areDaysEqual: Bool, regions: (UnitKey) -> ((Day) -> String)?,
+    _ found: (UnitKey, UnitPairing, ((Day) -> String)?) -> Void
+  ) {
+    for (key, units) in units {
+      var pairing = UnitPairing(sold: units.sold, settled: units.settled)
+      let region = regions(key)
+      pairing.pair(areDaysEqual: areDaysEqual, region: region) { [input] in
+        input.hasDetail($0 + 1)
+      }
+      found(key, pairing, region)
+    }
+  }
+}
+
+extension UnitKey {
+  init(_ row: FinanceRow) {
+    self.init(
+      product: row.product, country: row.country, currency: row.currency,
+      customerPrice: row.customerPrice, isReturn: row.isReturn)
   }
 }

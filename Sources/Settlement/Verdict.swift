@@ -51,7 +51,6 @@ package struct BridgeVerdict: Sendable {
   /// Whether only Apple's payment is missing, or the next period's FINANCE_DETAIL of the newest period of the run.
   package let waits: Bool
 
-  /// The reasons in one text.
   package var why: String { reasons.map(\.text).joined(separator: "; ") }
 }
 
@@ -99,8 +98,7 @@ struct Verdicts {
     }
     for check in carried where check.state == .failed && check.isOf(bridge) {
       let (found, left) = (exactAmount(check.found ?? 0), exactAmount(check.expected ?? 0))
-      reasons.append(
-        Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
+      reasons.append(Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
     }
     for file in payments where file.period == bridge.period {
       for payout in file.wrongPayouts where file.rows(of: payout).contains(where: bridge.has) {
@@ -262,7 +260,6 @@ extension PaymentsStatement {
 package struct PaymentsContradiction: Equatable, Sendable {
   /// The column, such as `Proceeds`.
   package let column: String
-  /// Its number.
   package let found: String
   /// The number by the other columns.
   package let expected: String
@@ -275,9 +272,7 @@ package struct PaymentsContradiction: Equatable, Sendable {
 
 extension Bridge {
   /// Returns whether a row of the period's payments CSV belongs to the bridge.
-  package func has(_ row: PaymentsRow) -> Bool {
-    row.region == region && row.currency == currency
-  }
+  package func has(_ row: PaymentsRow) -> Bool { row.region == region && row.currency == currency }
 }
 
 extension PaymentsRow {
@@ -286,13 +281,11 @@ extension PaymentsRow {
     bankCurrency == currency || bankCurrency == .blank || currency == .blank
   }
 
-  /// Compares the numbers of the row with each other.
+  /// Compares the numbers of the row with each other; there are no contradictions in what Apple prints.
   ///
-  /// Earned with taxes, adjustments and the balance carried over is Total Owed, and Total Owed × Exchange Rate is
-  /// Proceeds. The rate is rounded when it is printed, so half a unit of its last digit is no contradiction.
-  ///
-  /// - Parameter tolerance: A difference of Earned that is none, in milliunits.
-  /// - Returns: The contradictions; none in what Apple prints.
+  /// Earned with taxes, adjustments and the balance carried over is Total Owed, within the tolerance in milliunits, and
+  /// Total Owed × Exchange Rate is Proceeds. The rate is rounded when it is printed, so half a unit of its last digit
+  /// is no contradiction.
   package func contradictions(tolerance: Int128) -> [PaymentsContradiction] {
     var found: [PaymentsContradiction] = []
     let others =

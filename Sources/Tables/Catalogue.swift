@@ -9,13 +9,7 @@ extension Definition {
     $0[$1] = made($1, SourceWording(sources: Set(Source.allCases)), nil)
   }
 
-  /// Returns the definition of a table.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - sources: The sources of the report; sentences about other sources are left out.
-  ///   - target: The currency to which the report converts amounts; `nil` without a conversion.
-  /// - Returns: The definition.
+  /// Returns the definition of a table, without the sentences about other sources than those of the report.
   package static func definition(
     of table: TableKind, for sources: Set<Source> = Set(Source.allCases),
     convertedTo target: String? = nil
@@ -49,11 +43,6 @@ extension Definition {
   /// Returns the columns of a table with their meanings in the rows of one source.
   ///
   /// METRICS.md has one meaning for all sources, and rules below the columns; a page has these meanings alone.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - source: The source of the rows.
-  /// - Returns: The columns in the order of the table.
   package static func columns(of table: TableKind, from source: Source) -> [Column] {
     definition(of: table, for: [source]).columns.map { $0.onPage(of: source) }
   }

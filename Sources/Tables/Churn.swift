@@ -1,4 +1,4 @@
-import Counting
+package import Counting
 import SubscriptionModel
 
 extension Definition {
@@ -78,4 +78,46 @@ extension TableMaker {
         lastUnknown.map { month <= $0 } ?? false ? nil : stock.before(month, cohort: cohort)
       })
   }
+}
+
+/// Why subscriptions churned: `churn` has a column for each reason.
+package enum ChurnReason: String, CaseIterable, Sendable {
+  case voluntary, billing, price, refund, removed, other, unknown
+
+  /// The column of `churn`, such as `churned_voluntary`.
+  package var column: String { "churned_" + rawValue }
+
+  /// The words after a number of subscriptions, such as `canceled by the customer`.
+  package func words(_ count: Int = 1) -> String {
+    switch self {
+    case .voluntary: "canceled by the customer"
+    case .billing: "payment failed"
+    case .price: "price increase not accepted"
+    case .refund: "refunded"
+    case .removed: "removed from sale"
+    case .other: count == 1 ? "other reason" : "other reasons"
+    case .unknown: "without a reason"
+    }
+  }
+
+  /// The words of a legend.
+  package var name: String { self == .unknown ? "reason unknown" : words() }
+}
+
+/// The facts that columns of several facts add up.
+package enum FactSums {
+  /// Paid periods that ended in a lapse that was not recovered.
+  package static let churned: [Fact] = [.lapseReactivated, .lapseOpenFinal, .lapseOpenProvisional]
+  /// Paid periods that ended in a lapse.
+  package static let lapses: [Fact] = [.lapseRecovered] + churned
+  /// Paid periods that were due to renew.
+  ///
+  /// Events have no `dueRecovered`.
+  package static let due: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
+  /// Trials that started.
+  package static let trials: [Fact] = [.trialConverted, .trialNotConverted, .trialPending]
+}
+
+extension [Fact] {
+  func sum(_ count: (Fact) -> Int) -> Int { reduce(0) { $0 + count($1) } }
 }

@@ -18,13 +18,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   /// The cell is computed by a formula from these columns, of other rows too.
   case model([String])
 
-  /// Returns what a column of a table is made of.
-  ///
-  /// - Parameters:
-  ///   - column: The column's name.
-  ///   - table: The table.
-  ///   - source: The source of the row.
-  /// - Returns: The makeup of the column; `nil` for a column that cannot be explained.
+  /// Returns what a column of a table is made of; `nil` for a column that cannot be explained.
   package static func of(
     _ column: String, in table: TableKind, from source: Source = .subscribers
   ) -> ColumnMakeup? {
@@ -67,15 +61,8 @@ package enum ColumnMakeup: Equatable, Sendable {
     TableKind.allCases.filter { !columns(of: $0, from: source).isEmpty }
   }
 
-  /// Returns the columns of a table that can be explained, in the order of the table.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - source: The source of the rows.
-  /// - Returns: Their names.
-  package static func names(
-    in table: TableKind, from source: Source = .subscribers
-  ) -> [String] {
+  /// Returns the names of the columns of a table that can be explained, in the order of the table.
+  package static func names(in table: TableKind, from source: Source = .subscribers) -> [String] {
     columns(of: table, from: source).map(\.column.name)
   }
 
@@ -105,4 +92,85 @@ package enum ColumnMakeup: Equatable, Sendable {
 
   /// The number of subscriptions at one time.
   static func stock(_ counted: Counted) -> ColumnMakeup { counts([counted]) }
+}
+
+/// What `explain` shows of a column.
+package enum ColumnKind: String, CaseIterable, Sendable {
+  case sum
+  case ofSums = "of sums"
+  case rank, model
+
+  /// What `explain` shows, as a part of a sentence.
+  package var meaning: String {
+    switch self {
+    case .sum: "contributions that add up to the cell exactly"
+    case .ofSums: "the parts from which the cell is computed, each of them explained"
+    case .rank: "the values in order, with the chosen one marked"
+    case .model: "the formula with its inputs, each of them explained"
+    }
+  }
+
+  /// A column of the kind.
+  private var example: String {
+    switch self {
+    case .sum: "churn.churned"
+    case .ofSums: "churn.churn_rate"
+    case .rank: "lapses.gap_days_median"
+    case .model: "retention.survival"
+    }
+  }
+
+  /// All kinds, a line for each: an example, the kind and its meaning.
+  package static let legend = allCases.map { kind in
+    "\(kind.example): \(kind.rawValue), \(kind.meaning)."
+  }.joined(separator: "\n")
+}
+
+extension ColumnMakeup {
+  /// What `explain` shows of the column.
+  package var kind: ColumnKind {
+    switch self {
+    case .counts, .money: .sum
+    case .ratio, .bound, .sum: .ofSums
+    case .rank: .rank
+    case .model: .model
+    }
+  }
+
+  /// Returns what `explain` shows of a column; `nil` for one that cannot be explained from any source.
+  package static func kind(of column: String, in table: TableKind) -> ColumnKind? {
+    Source.allCases.lazy.compactMap { of(column, in: table, from: $0)?.kind }.first
+  }
+
+  /// Returns the columns of a table that can be explained from a source, or from any, by the kinds that it has.
+  package static func kinds(
+    in table: TableKind, from source: Source? = nil
+  ) -> [(kind: ColumnKind, columns: [String])] {
+    let names = Definition.definition(of: table).columns.map(\.column.name)
+    let own = { (name: String) in
+      source.map { of(name, in: table, from: $0)?.kind } ?? kind(of: name, in: table)
+    }
+    return ColumnKind.allCases.map { kind in (kind, names.filter { own($0) == kind }) }
+      .filter { !$0.1.isEmpty }
+  }
+}
+
+/// What a contribution adds to a cell.
+package enum Measure: Equatable, Sendable {
+  /// 1.
+  case count
+  /// The customer price that was paid or given back.
+  case price
+  /// The developer's proceeds of the charge, or those given back.
+  case proceeds
+  /// The monthly value of the charge, on the basis of the row.
+  case value
+  /// Days without a subscription; the cell is the value at a rank of all of them, such as the median (50 percent).
+  case rank(percent: Int)
+
+  /// Whether it adds an amount.
+  package var isMoney: Bool { self == .price || self == .proceeds || self == .value }
+
+  /// The rank in percent; `nil` if the cell is a sum.
+  package var percent: Int? { if case .rank(let percent) = self { percent } else { nil } }
 }

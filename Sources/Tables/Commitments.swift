@@ -32,8 +32,7 @@ extension Definition {
         "Terms that ended in the month: paid to the end, refunded, changed or defaulted."),
       commitment(
         "terms_renewed", .termsRenewed, "Of these: paid to the end and continued by any charge."),
-      commitment(
-        "remaining", .remaining, "Instalments of running terms that are not charged yet."),
+      commitment("remaining", .remaining, "Instalments of running terms that are not charged yet."),
       .money(
         "remaining_price", .money([.commitment(.remaining)], .price),
         "The price that customers still owe for these instalments."),

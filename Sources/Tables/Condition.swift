@@ -60,9 +60,8 @@ package struct Condition: Equatable, Sendable {
   /// `churn_rate>0.08`, or `previous` in place of the number, as in `churn_rate > 1.2 * previous`, or the word `unusual`
   /// after the column. A column without a table belongs to the command's own table, or to the first that has it.
   ///
-  /// - Parameters:
-  ///   - text: The condition.
-  ///   - own: The table that the command prints; `nil` for all.
+  /// `own` is the table that the command prints; `nil` for all.
+  ///
   /// - Throws: ``Fault``, of which the form is the first.
   package init(_ text: String, of own: TableKind? = nil) throws(Fault) {
     let words = text.split(separator: " ")
@@ -185,14 +184,9 @@ package struct Condition: Equatable, Sendable {
     case unchecked(source: String, String)
   }
 
-  /// Tests the rows of a month.
+  /// Tests the rows of a month, or all in a table without months.
   ///
-  /// - Parameters:
-  ///   - whole: The table of the whole population.
-  ///   - month: The month; in a table without months every row is tested.
-  ///   - maker: The maker of the table.
-  ///   - months: How the table writes months.
-  /// - Returns: An outcome for each row for which the condition holds or cannot be tested, in the order of the table.
+  /// Returns an outcome for each row for which the condition holds or cannot be tested, in the order of the table.
   package func outcomes(
     in whole: ReportTable, month: Month, _ maker: TableMaker, _ months: MonthSystem
   ) -> [Outcome] {

@@ -19,11 +19,7 @@ package struct CurrencyConversion: Sendable {
     /// The number of decimals among the digits.
     package var scale: Int
 
-    /// Creates a rate: 1.0842 is `numerator` 10842, `scale` 4.
-    ///
-    /// - Parameters:
-    ///   - numerator: The rate's digits.
-    ///   - scale: The number of decimals among them, 0 to 12.
+    /// Creates a rate: 1.0842 is `numerator` 10842, `scale` 4; the scale is from 0 to 12.
     package init(numerator: Int64, scale: Int) {
       self.numerator = numerator
       self.scale = scale
@@ -36,16 +32,10 @@ package struct CurrencyConversion: Sendable {
   package var monthSystem = MonthSystem.calendar
   private var rates: [String: [(day: Day, rate: Rate)]] = [:]
 
-  package init(to target: String) {
-    self.target = target
-  }
+  package init(to target: String) { self.target = target }
 
-  /// Adds a rate; a later one for the same currency and day replaces it.
-  ///
-  /// - Parameters:
-  ///   - rate: The units of the target that one unit of the currency is worth.
-  ///   - currency: The currency to convert from.
-  ///   - day: The rate's day.
+  /// Adds the units of the target that one unit of a currency is worth on a day; a later rate of the same day replaces
+  /// it.
   package mutating func add(_ rate: Rate, from currency: String, on day: Day) {
     Self.put(rate, on: day, in: &rates[currency, default: []])
   }
@@ -62,8 +52,8 @@ package struct CurrencyConversion: Sendable {
 
   /// Returns a table with a converted column after each money column, such as `gross_price_USD`.
   ///
-  /// - Parameter table: A table; returned unchanged without money columns, or without a currency or month column.
-  /// - Returns: The table with the added columns.
+  /// A table without money columns, or without a currency or month, is returned unchanged.
+  ///
   /// - Throws: ``ConversionError/missingRate(from:to:month:)``.
   package func addingColumns(to table: ReportTable) throws(ConversionError) -> ReportTable {
     let converted = addingKnownColumns(to: table)
@@ -71,15 +61,11 @@ package struct CurrencyConversion: Sendable {
     return converted
   }
 
-  /// Throws if a table with converted columns has an amount without a rate.
+  /// Throws if a table with converted columns has an amount without a rate in some columns, or in any if none are
+  /// named.
   ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - columns: The columns that count; empty for all.
   /// - Throws: ``ConversionError/missingRate(from:to:month:)`` for the first one.
-  package func requireRates(
-    of table: ReportTable, columns: [String] = []
-  ) throws(ConversionError) {
+  package func requireRates(of table: ReportTable, columns: [String] = []) throws(ConversionError) {
     let names = table.columns.map(\.name)
     let pairs = names.indices.compactMap { column -> (Int, Int)? in
       let name = "\(names[column])_\(target)"
@@ -99,30 +85,20 @@ package struct CurrencyConversion: Sendable {
   }
 
   /// Returns a table with converted columns, whose cells are missing where there is no rate.
-  ///
-  /// - Parameter table: A table, as for ``addingColumns(to:)``.
-  /// - Returns: The table with the added columns.
   package func addingKnownColumns(to table: ReportTable) -> ReportTable {
     guard table.columns.contains(where: { $0.kind == .money }),
       let currencyColumn = table.columns.firstIndex(where: { $0.name == "currency" }),
       let monthColumn = table.columns.firstIndex(where: { $0.name == "month" })
     else { return table }
-    var rows: [[ReportTable.Cell]] = []
-    for row in table.rows {
-      var cells: [ReportTable.Cell] = []
-      for (column, cell) in zip(table.columns, row) {
-        cells.append(cell)
-        guard column.kind == .money else { continue }
+    let rows = table.rows.map { row in
+      zip(table.columns, row).flatMap { column, cell -> [ReportTable.Cell] in
+        guard column.kind == .money else { return [cell] }
         guard case .money(let milliunits) = cell, case .text(let currency) = row[currencyColumn],
-          case .text(let month) = row[monthColumn]
-        else {
-          cells.append(.missing)
-          continue
-        }
-        let converted = convert(milliunits, from: currency, in: month)
-        cells.append(converted.map { .money(milliunits: $0) } ?? .missing)
+          case .text(let text) = row[monthColumn], let month = monthSystem.month(named: text),
+          let converted = convert(milliunits, from: currency, in: month)
+        else { return [cell, .missing] }
+        return [cell, .money(milliunits: converted)]
       }
-      rows.append(cells)
     }
     return ReportTable(
       name: table.name, dimensions: table.dimensions, columns: converted(table.columns),
@@ -135,12 +111,6 @@ package struct CurrencyConversion: Sendable {
       column.kind == .money
         ? [column, ReportTable.Column("\(column.name)_\(target)", .money)] : [column]
     }
-  }
-
-  private func convert(
-    _ milliunits: Int128, from currency: String, in monthText: String
-  ) -> Int128? {
-    monthSystem.month(named: monthText).flatMap { convert(milliunits, from: currency, in: $0) }
   }
 
   /// Returns an amount at the rate of a month, rounded half to even to the milliunit; `nil` without a rate.
@@ -173,11 +143,7 @@ package struct CurrencyConversion: Sendable {
   ///
   /// Example: with a rate of 1.0842 as the only one, 9,990 milliunits are 108,311,580 parts of 10,000.
   ///
-  /// - Parameters:
-  ///   - milliunits: The amount.
-  ///   - currency: Its currency.
-  ///   - month: The month that decides on the rate.
-  /// - Returns: The amount in parts of a milliunit; `nil` without a rate, and for one too large to add up.
+  /// The amount is in parts of a milliunit; `nil` without a rate in the month, and for one too large to add up.
   func exact(_ milliunits: Int128, from currency: String, in month: Month) -> Int128? {
     guard let rate = rate(from: currency, in: month) else { return nil }
     let factor = Int128(rate.numerator) * Self.power(mostDecimals - rate.scale)

@@ -57,23 +57,15 @@ package struct Definition: Sendable {
   /// The columns after the keys.
   package let columns: [Column]
 
-  /// Returns all columns of one view of the table.
-  ///
-  /// - Parameter dimensions: The view's dimensions.
-  /// - Returns: Keys, dimensions and the columns of the catalogue, in order; of products also their ids.
+  /// Returns all columns of one view: keys, dimensions and the columns of the catalogue, in order; of products also
+  /// their ids.
   package func columns(for dimensions: [Dimension]) -> [ReportTable.Column] {
     let names = keys.leading + dimensions.map(\.rawValue) + keys.trailing
     let ids = dimensions.contains(.product) ? [ReportTable.Column.productID] : []
     return names.map { ReportTable.Column($0, .key) } + columns.map(\.column) + ids
   }
 
-  /// Returns the cells of rows in order, with the ids of products where the view has them.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - dimensions: The view's dimensions.
-  ///   - names: The texts behind the symbols.
-  /// - Returns: A cell for each of ``columns(for:)``.
+  /// Returns the cells of rows in order, one for each of ``columns(for:)``.
   func cells(
     of rows: consuming [KeyedRow], by dimensions: [Dimension], _ names: Names
   ) -> [[ReportTable.Cell]] {
@@ -85,9 +77,7 @@ package struct Definition: Sendable {
     }
     return cells
   }
-}
 
-extension Definition {
   /// Returns the formula with which the meaning of a column begins, such as `mrr / active`; `nil` for another meaning.
   package static func formula(of column: String, in table: TableKind) -> String? {
     let meaning = definition(of: table).columns.first { $0.column.name == column }?.meaning ?? ""
@@ -135,18 +125,10 @@ extension Definition.Column {
     Self(name, .money, meaning)
   }
 
-  /// A column of counts.
+  /// A column of counts, with its place among the columns that matter most (`rank`, from 1).
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - makeup: The makeup of its cells; `nil` for a key.
-  ///   - ofEvents: Their makeup in `events`, if that differs.
-  ///   - sources: The sources that fill it.
-  ///   - rank: Its place among the columns that matter most, from 1.
-  ///   - meaning: Its meaning for all sources.
-  ///   - inChains: Its meaning on a page of one source that follows chains, if that differs.
-  ///   - inEvents: Its meaning on a page of `events`, if that differs.
-  /// - Returns: The column.
+  /// `makeup` is `nil` for a key; that of `events` may differ, as may the meaning on a page of one source that follows
+  /// chains, or of `events`.
   static func count(
     _ name: String, _ makeup: ColumnMakeup?, ofEvents: ColumnMakeup? = nil,
     from sources: [Source] = Source.allCases, rank: Int? = nil, _ meaning: String,
@@ -190,14 +172,7 @@ extension Definition {
 
   /// Returns a rate with its 95 % Wilson interval, `low` and `high`.
   ///
-  /// - Parameters:
-  ///   - name: The rate.
-  ///   - numerator: The column above the line.
-  ///   - denominator: The column below the line.
-  ///   - sources: The sources that have it.
-  ///   - rank: The place of the rate among the columns that matter most; the interval follows it.
-  ///   - intervalRank: The place of the interval where amounts of money come before it.
-  /// - Returns: Three columns.
+  /// In the rank the interval follows the rate, or has one of its own where amounts of money come before it.
   static func rate(
     _ name: String, _ numerator: String, of denominator: String,
     from sources: [Source] = Source.allCases, rank: Int = 1, intervalRank: Int? = nil
@@ -224,5 +199,50 @@ extension Definition {
     )
     column.rank = rank
     return column
+  }
+}
+
+/// The parts of definitions whose wording depends on the sources of a report.
+struct SourceWording {
+  private let hasReceipts: Bool
+  private let hasReports: Bool
+  private let hasEvents: Bool
+  /// Whether all numbers come from `events`, which count what Apple reports and know no charges.
+  let isOfEventsAlone: Bool
+
+  init(sources: Set<Source>) {
+    hasReceipts = sources.contains(.receipts)
+    hasReports = sources != [.receipts]
+    hasEvents = sources.contains(.events)
+    isOfEventsAlone = sources == [.events]
+  }
+
+  /// The longest gap that does not interrupt a subscription.
+  var tolerance: String { pick("2 days", receipts: "1 hour or, in the sandbox, 1 minute") }
+
+  /// The time at which the subscriptions active at the start of a month are counted.
+  var monthStart: String {
+    pick("on the last day before the month", receipts: "in the last second before the month")
+  }
+
+  /// The end of the data on a subscription.
+  var endOfData: String {
+    pick("the end of the data", receipts: "the newest record of the subscription")
+  }
+
+  /// The beginning of the data on a subscription.
+  var startOfData: String { pick("the first file", receipts: "the first purchase in the records") }
+
+  private func pick(_ reports: String, receipts: String) -> String {
+    if !hasReceipts { return reports }
+    return hasReports ? "\(reports) (`receipts`: \(receipts))" : receipts
+  }
+
+  /// Returns the text for all sources, followed by the texts for the sources of the report.
+  func text(
+    _ all: String = "", reports: String = "", receipts: String = "", events: String = ""
+  ) -> String {
+    [all, hasReports ? reports : "", hasReceipts ? receipts : "", hasEvents ? events : ""]
+      .filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -44,9 +44,7 @@ struct EarlierNumbers {
   }
 
   /// Whether the number is a rate of all currencies and of the month of the sale, as `headlines.csv` has it.
-  var isOfWhole: Bool {
-    if case .number = condition.bound { false } else { condition.rate != nil }
-  }
+  var isOfWhole: Bool { if case .number = condition.bound { false } else { condition.rate != nil } }
 
   /// Returns the rate of the tested month.
   ///

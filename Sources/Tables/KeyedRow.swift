@@ -34,7 +34,6 @@ package struct KeyedRow {
     return all
   }
 
-  /// Returns all cells of each row, with the rows in order.
   package static func cellsInOrder(of rows: consuming [KeyedRow]) -> [[ReportTable.Cell]] {
     var found: [[ReportTable.Cell]] = []
     found.reserveCapacity(rows.count)

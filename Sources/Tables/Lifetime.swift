@@ -70,13 +70,8 @@ extension TableMaker {
     var start: Month?
   }
 
-  /// Makes the rows of `lifetime`.
+  /// Makes the rows of `lifetime`, in no order; amounts without a rate are empty unless their start month needs one.
   ///
-  /// - Parameters:
-  ///   - report: The source.
-  ///   - view: The view's index.
-  ///   - needsRate: Returns whether the amounts of a start month need a rate; other cells without one are empty.
-  /// - Returns: The rows, in no order.
   /// - Throws: ``ConversionError`` for the first month without a rate.
   func lifetimeRows(
     _ report: SourceReport, _ view: Int, needsRate: (Month) -> Bool
@@ -236,10 +231,7 @@ extension ReportTable {
   /// The ages in months at which a terminal shows `lifetime`.
   package static let shownAges = [0, 1, 3, 6, 12, 24]
 
-  /// Returns the rows of `lifetime` that a terminal shows: those of ``shownAges``.
-  ///
-  /// - Parameter count: How many start months to keep beside `all`, the newest ones; `nil` for all.
-  /// - Returns: The table with some of its rows.
+  /// Returns the rows of ``shownAges``, which a terminal shows: beside `all` the newest start months, or all of them.
   package func atShownAges(newest count: Int?) -> ReportTable {
     let all = namedRows
     let starts = Set(all.compactMap { Month($0.text("start_month")) }).sorted()

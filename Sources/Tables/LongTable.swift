@@ -7,7 +7,6 @@ package struct LongTable: Sendable {
   package let name: String
   /// The columns, in the order they are printed.
   package let columns: [ReportTable.Column]
-  /// The number of rows.
   package var count: Int { order?.count ?? rowCount }
 
   private let rowCount: Int
@@ -17,13 +16,7 @@ package struct LongTable: Sendable {
   /// The indices of the shown rows, in order; `nil` for all in their own order.
   private var order: [UInt32]?
 
-  /// Creates a table.
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - columns: The columns in order.
-  ///   - count: The number of rows.
-  ///   - row: Makes a row, given its index: one cell per column. It is called several times for a row.
+  /// Creates a table whose rows are made one by one, each perhaps several times: one cell per column.
   package init(
     name: String, columns: [ReportTable.Column], count: Int,
     row: @escaping @Sendable (Int) -> [ReportTable.Cell]
@@ -38,26 +31,18 @@ package struct LongTable: Sendable {
     }
   }
 
-  private init(
-    _ table: LongTable, columns: [ReportTable.Column], places: [Int], order: [UInt32]?
-  ) {
+  private init(_ table: LongTable, columns: [ReportTable.Column], places: [Int], order: [UInt32]?) {
     (name, rowCount, row) = (table.name, table.rowCount, table.row)
     (self.columns, self.places, self.order) = (columns, places, order)
   }
 
   /// Returns some rows as a table.
-  ///
-  /// - Parameter range: The indices of the rows.
-  /// - Returns: The rows, with all columns.
   package func part(_ range: Range<Int>) -> ReportTable {
-    ReportTable(
-      name: name, dimensions: [], columns: columns, rows: range.map { cells(ofRow: $0) })
+    ReportTable(name: name, dimensions: [], columns: columns, rows: range.map { cells(ofRow: $0) })
   }
 
   /// The rows, each made when it is reached.
-  package var rows: some Sequence<[ReportTable.Cell]> {
-    (0..<count).lazy.map { cells(ofRow: $0) }
-  }
+  package var rows: some Sequence<[ReportTable.Cell]> { (0..<count).lazy.map { cells(ofRow: $0) } }
 
   /// All rows as a table.
   package var table: ReportTable { part(0..<count) }
@@ -70,10 +55,7 @@ package struct LongTable: Sendable {
     return places.map { $0.map { cells[$0] } } ?? cells
   }
 
-  /// Returns the table with some of its columns.
-  ///
-  /// - Parameter kept: The indices of the columns, in their new order.
-  /// - Returns: The table.
+  /// Returns the table with the columns of some indices, in this order.
   package func keeping(_ kept: [Int]) -> LongTable {
     LongTable(
       self, columns: kept.map { columns[$0] }, places: kept.map { places?[$0] ?? $0 },
@@ -81,9 +63,6 @@ package struct LongTable: Sendable {
   }
 
   /// Returns the table sorted, cut to its first rows and reduced to columns, as ``TableShape/applied(to:)`` does it.
-  ///
-  /// - Parameter shape: The columns, the order and the number of rows.
-  /// - Returns: The part that is shown.
   package func shaped(by shape: TableShape) -> LongTable {
     var table = self
     if let order = shape.order { table = table.sorted(by: order) }
@@ -121,11 +100,7 @@ package struct ListedRows: Sendable {
   /// Creates the rows of a list that is kept as texts.
   package init(_ table: ReportTable) { (long, short) = (nil, table) }
 
-  /// Creates the rows of a list.
-  ///
-  /// - Parameters:
-  ///   - table: The list.
-  ///   - mostKept: The most rows that are kept as texts.
+  /// Creates the rows of a list, of which so many at most are kept as texts.
   package init(_ table: LongTable, mostKept: Int = Self.mostKept) {
     let isLong = table.count > mostKept
     (long, short) = isLong ? (table, table.header) : (nil, table.table)

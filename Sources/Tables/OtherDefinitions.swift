@@ -297,7 +297,6 @@ private struct OtherNumbers {
 
   // MARK: Figures
 
-  /// Returns the numbers of a figure in a month.
   func figure(_ figure: OtherFigure, _ month: Month, _ currency: Symbol?) -> Figure {
     let sum = { (terms: [OtherTerm]) -> Int128? in
       terms.reduce(0) { sum, term in
@@ -413,9 +412,7 @@ private struct OtherNumbers {
     return symbols.filter(report.source.hasPrice)
   }
 
-  /// Returns the monthly values of charges at the end of a month in a currency.
-  ///
-  /// - Returns: Milliunits.
+  /// Returns the monthly values of charges at the end of a month in a currency, in milliunits.
   private func amount(_ month: Month, _ currency: Symbol, _ term: OtherTerm) -> Int128 {
     var sum = Int128(0)
     for counted in term.counted {
@@ -437,9 +434,7 @@ private struct OtherNumbers {
   // MARK: States
 
   /// Returns the state of our number.
-  func state(
-    of measure: OtherMeasure, _ month: Month, _ maker: TableMaker
-  ) -> SourceReport.State {
+  func state(of measure: OtherMeasure, _ month: Month, _ maker: TableMaker) -> SourceReport.State {
     switch measure {
     case .active, .churnRate, .mrr:
       if let snapshot = snapshot[month] { return snapshot.state }

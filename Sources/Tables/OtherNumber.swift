@@ -27,8 +27,7 @@ package struct OtherTerm: Sendable {
 
   /// Creates a part that no table of ours has.
   init(_ fact: OtherFact, worth: OtherWorth? = nil) {
-    self.init(
-      fact.words, [.other(fact)], worth == nil ? .count : .value, worth: worth ?? .price)
+    self.init(fact.words, [.other(fact)], worth == nil ? .count : .value, worth: worth ?? .price)
   }
 
   var subtracted: OtherTerm {
@@ -73,12 +72,8 @@ package struct OtherNumber: Sendable {
   /// Each step with all changes so far, and the fact that it needs.
   package private(set) var steps: [(axis: OtherAxis, figure: OtherFigure, need: OtherNeed?)] = []
 
-  /// Finds the steps of a tool.
-  ///
-  /// - Parameters:
-  ///   - measure: The measure.
-  ///   - tool: One of the measure's tools.
-  ///   - hasPrices: Whether all charges and refunds have a price, in the refund rate of a currency.
+  /// Finds the steps of one of the measure's tools; `hasPrices`: all charges and refunds have a price, in the refund
+  /// rate of a currency.
   package init(_ measure: OtherMeasure, _ tool: OtherTool, hasPrices: Bool = true) {
     switch measure {
     case .active: self.init(activeOf: tool)
@@ -90,12 +85,7 @@ package struct OtherNumber: Sendable {
     }
   }
 
-  /// Returns the figure of a row.
-  ///
-  /// - Parameters:
-  ///   - axis: The row.
-  ///   - missing: The axes whose facts the data lack.
-  /// - Returns: The figure; `nil` for a row without numbers.
+  /// Returns the figure of a row, given the axes whose facts the data lack; `nil` for a row without numbers.
   package func figure(_ axis: OtherAxis, missing: Set<OtherAxis>) -> OtherFigure? {
     switch axis {
     case .ours: ours
@@ -206,8 +196,7 @@ package struct OtherNumber: Sendable {
     ours = OtherFigure([same[0]], of: [due])
     add(.product, OtherFigure(same, of: [due]))
     let pacific = [OtherTerm(.pacificRenewed), OtherTerm(.pacificRenewedByOther).subtracted]
-    add(
-      .month, OtherFigure(same + pacific, of: [due, OtherTerm(.pacificDue)]), needs: .instants)
+    add(.month, OtherFigure(same + pacific, of: [due, OtherTerm(.pacificDue)]), needs: .instants)
   }
 }
 
@@ -228,7 +217,6 @@ package enum OtherWorth: CaseIterable, Sendable {
     }
   }
 
-  /// Returns the monthly value of a charge.
   package func monthly(_ value: ChargeValue, _ usual: UsualTerms) -> MonthlyValue {
     let own = value.monthly(self == .proceeds ? \.proceeds : \.price, usual)
     guard own.term.months == 0, let factor = factor(ofDays: max(1, Int(own.term.days)))

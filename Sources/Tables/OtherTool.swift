@@ -63,9 +63,7 @@ package enum OtherTool: String, CaseIterable, Sendable {
     var measure: OtherMeasure
     var tool: OtherTool
 
-    init(_ measure: OtherMeasure, _ tool: OtherTool) {
-      (self.measure, self.tool) = (measure, tool)
-    }
+    init(_ measure: OtherMeasure, _ tool: OtherTool) { (self.measure, self.tool) = (measure, tool) }
   }
 
   /// Each tool's text about a number, in one sentence.

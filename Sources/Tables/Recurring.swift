@@ -73,13 +73,9 @@ extension Definition {
     .money(name, .money([.recurring(column)], .value), rank: rank, meaning)
   }
 
-  /// Returns the columns that lead from `open` to `mrr`.
-  ///
-  /// - Parameter isConverted: Whether money is converted, which the change of the rate moves too: `fx`.
-  /// - Returns: Each column in the order of the table, and whether it is added or subtracted.
-  package static func movements(
-    isConverted: Bool
-  ) -> [(column: String, isGain: Bool)] {
+  /// Returns the columns that lead from `open` to `mrr`, in the order of the table; with converted money `fx` is one of
+  /// them.
+  package static func movements(isConverted: Bool) -> [(column: String, isGain: Bool)] {
     let flows = definition(of: .recurring).columns.compactMap { column -> (String, Bool)? in
       guard case .money(let counted, _) = column.makeup(from: .subscribers),
         case .recurring(let own)? = counted.first, own != .open, own != .mrr
@@ -295,15 +291,9 @@ extension TableMaker {
 }
 
 extension SourceReport {
-  /// Returns the monthly value of each value of a grid, by its number: METRICS.md 11.1.
-  ///
-  /// - Parameters:
-  ///   - grid: The grid.
-  ///   - basis: The price, or the proceeds.
-  /// - Returns: The amounts; those with a blank currency are not known.
-  func monthlyValues(
-    of grid: RecurringGrid, _ basis: KeyPath<ChargeValue, Amount>
-  ) -> [Amount] {
+  /// Returns the monthly price or proceeds of each value of a grid, by its number; those with a blank currency are not
+  /// known: METRICS.md 11.1.
+  func monthlyValues(of grid: RecurringGrid, _ basis: KeyPath<ChargeValue, Amount>) -> [Amount] {
     grid.values.map { $0.monthly(basis, tally.usualTerms).result }
   }
 }
@@ -351,9 +341,6 @@ extension CurrencyConversion {
 
 extension ReportTable {
   /// Returns the first month in which `open` cannot be converted, because the month before has no rate.
-  ///
-  /// - Parameter target: The currency to convert to.
-  /// - Returns: The month as the table has it; `nil` for none.
   package func firstMonthWithoutConvertedOpen(_ target: String) -> String? {
     guard columns.contains(where: { $0.name == "open_\(target)" }) else { return nil }
     return namedRows.first {

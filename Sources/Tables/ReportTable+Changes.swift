@@ -36,12 +36,8 @@ extension ReportTable {
   /// rows is partial, because a part of a month is compared with nothing. `low` and `high` bound a rate, not a
   /// change, and get no such columns.
   ///
-  /// - Parameters:
-  ///   - against: Which month to compare with.
-  ///   - months: How months are written.
-  ///   - name: The column of the month.
-  ///   - lacksDays: Whether days of a month are missing in a source; for tables without a `state`.
-  /// - Returns: The table with all its rows; a table without months as it is.
+  /// `name` is the column of the month, and `lacksDays` says whether days of a month are missing in a source, for
+  /// tables without a `state`. A table without months is returned as it is.
   package func addingChanges(
     _ against: Against, _ months: MonthSystem, in name: String = "month",
     lacksDays: (_ source: String, Month) -> Bool = { _, _ in false }
@@ -62,11 +58,9 @@ extension ReportTable {
     }
   }
 
-  /// Returns the table with the number of another table and the difference beside each number.
+  /// Returns the table with the number of an earlier time's table and the difference beside each number.
   ///
-  /// - Parameter earlier: The table of an earlier time, with the same columns; rows with equal keys are compared unless
-  ///   one is partial.
-  /// - Returns: The table with all its rows.
+  /// Both have the same columns; rows with equal keys are compared unless one is partial.
   package func addingChanges(since earlier: ReportTable) -> ReportTable {
     let identity = identity
     let known = Dictionary(grouping: earlier.rows) { row in identity.map { row[$0] } }
@@ -83,11 +77,6 @@ extension ReportTable {
   ///
   /// `previous` is the increase before of the same product, plan, storefront and currency, in whatever month. `year` is
   /// the one of the same month a year before.
-  ///
-  /// - Parameters:
-  ///   - against: Which increase to compare with.
-  ///   - months: How months are counted.
-  /// - Returns: The table with all its rows; `partial` ones are compared with nothing.
   package func addingChangesOfIncreases(_ against: Against, _ months: MonthSystem) -> ReportTable {
     guard let effective = columns.firstIndex(where: { $0.name == "effective" }) else { return self }
     let others = columns.indices.filter {
@@ -111,10 +100,7 @@ extension ReportTable {
     }
   }
 
-  /// Sets a number of another row, and the difference, beside each number.
-  ///
-  /// - Parameter earlier: Returns the cells of the row that a row is compared with; `nil` for none.
-  /// - Returns: The table with all its rows.
+  /// Sets a number of another row, and the difference, beside each number; `earlier` returns the cells of that row.
   private func addingChanges(_ earlier: (_ row: Int) -> [Cell]?) -> ReportTable {
     let identity = identity
     let compared = Set(columns.indices.filter { columns[$0].isCompared && !identity.contains($0) })
@@ -180,7 +166,5 @@ extension ReportTable.Column {
 
 extension ReportTable.Cell {
   /// The words of a text; `nil` for a number.
-  fileprivate var words: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
+  fileprivate var words: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -88,11 +88,6 @@ package struct ReportTable: Equatable, Sendable {
     }
 
     /// Returns an exact fraction, or `missing` when the denominator is 0.
-    ///
-    /// - Parameters:
-    ///   - numerator: The count above the line.
-    ///   - denominator: The count below the line.
-    /// - Returns: The cell.
     package static func rate(_ numerator: Int, of denominator: Int) -> Cell {
       guard denominator != 0 else { return .missing }
       return .ratio(numerator: Int128(numerator), denominator: Int128(denominator))
@@ -122,14 +117,7 @@ package struct ReportTable: Equatable, Sendable {
   /// The line above the table on a terminal; `nil` for none.
   package var heading: Heading?
 
-  /// Creates a table.
-  ///
-  /// - Parameters:
-  ///   - name: The table's name.
-  ///   - dimensions: The view's dimensions by name.
-  ///   - columns: The columns in order.
-  ///   - rows: The rows in order; each must have one cell per column.
-  ///   - heading: The line above the table on a terminal.
+  /// Creates a table with one cell per column in each row; `heading` is the line above it on a terminal.
   package init(
     name: String, dimensions: [String], columns: [Column], rows: [[Cell]], heading: Heading? = nil
   ) {
@@ -156,13 +144,7 @@ package struct ReportTable: Equatable, Sendable {
 
 /// Selects rows by their months.
 extension ReportTable {
-  /// Returns the table with the rows of some months; a table without months stays whole.
-  ///
-  /// - Parameters:
-  ///   - isKept: Returns whether to keep the rows of a month.
-  ///   - system: How the column writes months.
-  ///   - name: The column of months.
-  /// - Returns: The table with these rows.
+  /// Returns the table with the rows of some months in a column; a table without months stays whole.
   package func inMonths(
     _ isKept: (Month) -> Bool, _ system: MonthSystem, in name: String = "month"
   ) -> ReportTable {
@@ -174,4 +156,124 @@ extension ReportTable {
     }
     return table
   }
+}
+
+/// Access to cells by the names of their columns, and selection of columns.
+extension ReportTable {
+  /// A row whose cells can be read by the names of their columns.
+  package struct NamedRow: Sendable {
+    fileprivate let places: [String: Int]
+    fileprivate let cells: [Cell]
+
+    /// Returns a cell; `missing` if the table lacks the column.
+    package func cell(_ column: String) -> Cell { places[column].map { cells[$0] } ?? .missing }
+
+    /// Returns the count in a column; `nil` if the cell is not a count.
+    package subscript(_ column: String) -> Int? {
+      if case .count(let count) = cell(column) { count } else { nil }
+    }
+
+    /// Returns the text in a column; blank if the cell is not a text.
+    package func text(_ column: String) -> String {
+      if case .text(let text) = cell(column) { text } else { "" }
+    }
+
+    package var source: String { text("source") }
+    package var key: String { "\(source) \(text("month"))" }
+  }
+
+  /// The rows, for access by the names of the columns.
+  package var namedRows: [NamedRow] {
+    let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
+    return rows.map { NamedRow(places: places, cells: $0) }
+  }
+
+  /// Returns the table with some of its columns, chosen by name, in their order.
+  package func keeping(_ isKept: (String) -> Bool) -> ReportTable {
+    keeping(columns.indices.filter { isKept(columns[$0].name) })
+  }
+
+  /// The table without columns that are empty in all rows; a table without rows keeps all.
+  package var withoutEmptyColumns: ReportTable {
+    if rows.isEmpty { return self }
+    return keeping(columns.indices.filter { index in rows.contains { !$0[index].isEmpty } })
+  }
+
+  func keeping(_ places: [Int]) -> ReportTable {
+    ReportTable(
+      name: name, dimensions: dimensions, columns: places.map { columns[$0] },
+      rows: rows.map { row in places.map { row[$0] } }, heading: heading)
+  }
+}
+
+extension ReportTable.Cell {
+  /// Whether the cell prints as nothing: unknown, or a key without a value, such as the currency of a rate.
+  package var isEmpty: Bool { self == .missing || self == .text("") }
+}
+
+extension ReportTable.Column {
+  /// Whether the column tells rows of a table apart: a key, the paid period of retention or the line of a settlement.
+  package var identifies: Bool { kind == .key || ["k", "months", "step", "line"].contains(name) }
+}
+
+extension [ReportTable.Column] {
+  /// Columns that identify a row besides: two changes of a price may have one day, some lines have several causes, and
+  /// months before and after an increase are numbers.
+  private static let identifying: Set<String> = [
+    "cause", "month", "months_since", "new_price", "old_price",
+  ]
+
+  /// The places of the columns that identify a row.
+  package var keyPlaces: [Int] {
+    indices.filter { place in
+      let column = self[place]
+      // The bank's currency may become known later.
+      return column.identifies && column.name != "amount_currency"
+        || Self.identifying.contains(column.name)
+    }
+  }
+}
+
+/// The columns that pages read, so that a renamed column does not compile.
+package enum ColumnName: String, CaseIterable, Sendable {
+  case open, started, converted, reactivated, recovered, churned, close, unexplained
+  case firstSeen = "first_seen"
+  case switchedIn = "switched_in"
+  case enteredRetry = "entered_retry"
+  case switchedOut = "switched_out"
+  case closeObserved = "close_observed"
+  case activeStart = "active_start"
+  case churnRate = "churn_rate"
+  case due, renewed, lapsed, pending
+  case renewalRate = "renewal_rate"
+  case k, kept, lost, survival, low, high
+  case atRisk = "at_risk"
+  case trials
+  case notConverted = "not_converted"
+  case charges
+  case refundsFull = "refunds_full"
+  case refundsPartial = "refunds_partial"
+  case refundedProceeds = "refunded_proceeds"
+  case netProceeds = "net_proceeds"
+}
+
+extension ReportTable.NamedRow {
+  /// Returns a cell; `missing` if the table lacks the column.
+  package func cell(_ column: ColumnName) -> ReportTable.Cell { cell(column.rawValue) }
+
+  /// Returns the count in a column; `nil` if it is not known.
+  package subscript(_ column: ColumnName) -> Int? { self[column.rawValue] }
+
+  /// Returns the amount in a column in milliunits; `nil` if it is not known.
+  package func money(_ column: ColumnName) -> Int128? {
+    if case .money(let milliunits) = cell(column) { milliunits } else { nil }
+  }
+
+  /// Returns the fraction in a column of statistics; `nil` if it is not known.
+  package func fraction(_ column: ColumnName) -> Double? {
+    if case .fraction(let fraction) = cell(column) { fraction } else { nil }
+  }
+
+  /// The row's currency; blank for a row without one.
+  package var currency: String { text("currency") }
 }

@@ -47,9 +47,8 @@ extension Definition {
 extension TableMaker {
   /// Returns `retention-by-duration.csv`: the curves of all subscriptions with periods of one length.
   ///
-  /// They are added up from the view by start month and duration.
-  ///
-  /// - Returns: The table; `nil` without that view, and where the view by duration is made anyway.
+  /// They are added up from the view by start month and duration; `nil` without it, and where the view by duration is
+  /// made anyway.
   package func retentionByDuration() -> ReportTable? {
     let finer: [Dimension] = [.startMonth, .duration]
     guard !views.contains([.duration]), views.contains(finer), allows(.retention, by: finer) else {
@@ -62,10 +61,8 @@ extension TableMaker {
   ///
   /// With `months`, subscriptions without a start month, such as those from before the data, are in no row.
   ///
-  /// - Parameters:
-  ///   - dimensions: The dimensions of the table. The run needs a view of them and the start month.
-  ///   - months: The first and the last start month, calendar months; `nil` for all subscriptions.
-  /// - Returns: The table, with a header even when it has no row.
+  /// The run needs a view of the dimensions and the start month. `months` are calendar months; `nil` for all
+  /// subscriptions.
   package func retention(
     by dimensions: [Dimension], startedIn months: ClosedRange<Month>? = nil
   ) -> ReportTable {
@@ -105,12 +102,6 @@ extension TableMaker {
   ///
   /// Rows of start months are compared with those of the month or the year before, and rows of several start months
   /// together with those of as many months before, or of the same months a year before.
-  ///
-  /// - Parameters:
-  ///   - dimensions: The dimensions of the table. The run needs a view of them and the start month.
-  ///   - months: The start months; `nil` for all, of a table by start month.
-  ///   - against: Which start months to compare with.
-  /// - Returns: The table with the columns of changes.
   package func retention(
     by dimensions: [Dimension], startedIn months: ClosedRange<Month>?,
     against: ReportTable.Against
@@ -173,5 +164,24 @@ extension TableMaker {
       // The first column is k, which is a key.
       return KeyedRow(keys: keys + [.number(step.k)], cells: Array(cells.dropFirst()))
     }
+  }
+}
+
+/// Shares of so few subscriptions that they say little.
+extension ReportTable {
+  /// A share of fewer subscriptions at risk is too uncertain to tell anything.
+  package static let fewAtRisk = 30
+
+  /// In how many rows fewer subscriptions than ``fewAtRisk`` were at risk, in words; blank where in none, and for a table
+  /// without the column.
+  ///
+  /// Such as: in 3 of 12 rows fewer than 30 were at risk, too few to tell.
+  package var noteOnFewAtRisk: String {
+    let counts = namedRows.compactMap { $0["at_risk"] }
+    let few = counts.count { $0 < Self.fewAtRisk }
+    guard few > 0 else { return "" }
+    let some = few < counts.count ? "\(few) of \(counts.count) rows" : "all rows"
+    let rows = counts.count == 1 ? "the row" : some
+    return "in \(rows) fewer than \(Self.fewAtRisk) were at risk, too few to tell"
   }
 }

@@ -62,13 +62,8 @@ struct RowCells {
 
   /// Returns the cells of a row.
   ///
-  /// - Parameters:
-  ///   - state: The state of the row; `nil` in a table without states.
-  ///   - hasIntervals: Whether rates have an interval.
-  ///   - number: Returns the number of contributions of a kind, or the milliunits of all kinds of the column, given one
-  ///     of them; `nil` if it is unknown.
-  ///   - other: Returns the cell of a rank or a formula, given the column's name.
-  /// - Returns: A cell for each column.
+  /// `number` returns the number of contributions of a kind, or the milliunits of all kinds of the column, given one of
+  /// them; `nil` if it is unknown. `other` returns the cell of a rank or a formula.
   func cells(
     _ state: SourceReport.State? = nil, hasIntervals: Bool = true,
     number: (Counted, Measure) -> Int128?,

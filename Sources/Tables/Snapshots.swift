@@ -59,9 +59,7 @@ extension TableMaker {
     [false, true].flatMap { snapshotRows(report, view, isOfProceeds: $0) }
   }
 
-  private func snapshotRows(
-    _ report: SourceReport, _ view: Int, isOfProceeds: Bool
-  ) -> [KeyedRow] {
+  private func snapshotRows(_ report: SourceReport, _ view: Int, isOfProceeds: Bool) -> [KeyedRow] {
     let tally = report.tally.views[view]
     var stocks: [Place: [Day: Stock]] = [:]
     for (key, count) in tally.snapshots.counts where key.column.isPaid && count != 0 {

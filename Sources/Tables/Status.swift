@@ -123,7 +123,6 @@ extension TableMaker {
     }
   }
 
-  /// Returns the state that churn has for a month and cohort.
   func churnState(
     of month: Month, cohort: Int, _ report: SourceReport, _ tally: ViewTally
   ) -> SourceReport.State {

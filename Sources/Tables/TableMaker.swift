@@ -1,4 +1,5 @@
 package import Counting
+import Storage
 package import SubscriptionModel
 
 /// Builds tables from the counts of a run's sources.
@@ -11,15 +12,10 @@ package struct TableMaker: Sendable {
   let names: Names
   let conversion: CurrencyConversion?
 
-  /// Creates a maker.
+  /// Creates a maker for the views of the run's tallies.
   ///
-  /// - Parameters:
-  ///   - sources: The run's sources.
-  ///   - views: The dimensions of each view, as the tallies have them.
-  ///   - retentionViews: Those of the views of `retention` alone.
-  ///   - moneyViews: The views of `views` that only `recurring`, `lifetime`, `status` and `retention` have.
-  ///   - names: The texts behind the symbols.
-  ///   - conversion: The rates for a converted column after each money column; `nil` for none.
+  /// `retentionViews` are those of `retention` alone; `moneyViews` those of `views` that only `recurring`, `lifetime`,
+  /// `status` and `retention` have.
   package init(
     sources: [SourceReport], views: [[Dimension]], retentionViews: [[Dimension]] = [],
     moneyViews: Set<[Dimension]> = [], names: Names, conversion: CurrencyConversion? = nil
@@ -32,21 +28,13 @@ package struct TableMaker: Sendable {
     self.conversion = conversion
   }
 
-  /// Returns whether any source can supply a view of a table; `commitments` also needs an instalment.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has the table and all dimensions.
+  /// Returns whether any source has a table and all dimensions of a view; `commitments` also needs an instalment.
   package func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     hasSource(for: kind, by: dimensions)
       && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
   }
 
   /// Returns the views of a table that some source can supply, as indices for ``table(_:view:)``.
-  ///
-  /// - Parameter kind: The table.
-  /// - Returns: The indices, ascending.
   package func views(of kind: TableKind) -> [Int] {
     let all = kind == .retention ? views.indices : views.indices.dropLast(retentionViewCount)
     // `retention` has the view by duration anyway.
@@ -56,12 +44,7 @@ package struct TableMaker: Sendable {
     }
   }
 
-  /// Returns whether any source can supply a view of a table.
-  ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - dimensions: The view's dimensions; none for the whole population.
-  /// - Returns: Whether at least one source has the table and all dimensions.
+  /// Returns whether any source has a table and all dimensions of a view.
   package func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
     // Its rows have the start month in every view.
@@ -73,16 +56,12 @@ package struct TableMaker: Sendable {
     }
   }
 
-  /// Returns one view of a table.
+  /// Returns one view of a table, with a header even when it has no row; sources without one of its dimensions are left
+  /// out.
   ///
-  /// Sources that lack one of the view's dimensions are left out of it.
+  /// Without `needsRates` amounts without a rate are empty; in `lifetime` those of the start months `starts` need one
+  /// all the same.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - view: The view's index.
-  ///   - needsRates: Whether every amount needs a rate; otherwise cells without one are empty.
-  ///   - starts: The start months whose amounts need a rate in `lifetime` though others do not; `nil` for none.
-  /// - Returns: The table, with a header even when it has no row.
   /// - Throws: ``ConversionError`` when a rate is missing.
   package func table(
     _ kind: TableKind, view: Int, needsRates: Bool = true, starts: ClosedRange<Month>? = nil
@@ -139,16 +118,8 @@ package struct TableMaker: Sendable {
 
   /// Returns a row for each cohort and month up to as-of's month that counts something.
   ///
-  /// - Parameters:
-  ///   - kind: The table; its columns count facts and stocks.
-  ///   - report: The source.
-  ///   - view: The index of the view.
-  ///   - first: The first month; `nil` for the first with counts.
-  ///   - keepsEmpty: Whether rows that count nothing are kept.
-  ///   - undecided: The facts that make a month provisional.
-  ///   - isAtEdge: Returns whether subscriptions of a cohort may not have been seen yet in a month.
-  ///   - stock: Returns a stock of a cohort in a month; `nil` if it is unknown.
-  /// - Returns: The rows.
+  /// `isAtEdge` returns whether subscriptions of a cohort may not have been seen yet in a month, `stock` a stock of a
+  /// cohort in a month, `nil` if it is unknown. The facts `undecided` make a month provisional.
   func monthlyRows(
     _ kind: TableKind, _ report: SourceReport, _ view: Int, from first: Month? = nil,
     keepsEmpty: Bool = false, undecided: [Fact] = [],
@@ -210,5 +181,78 @@ extension SourceReport {
   /// Returns whether the source can have rows of a table: snapshots alone say how many there are, not what happened.
   package func has(_ kind: TableKind) -> Bool {
     !hasOnlySnapshots || [.recurring, .status, .definitions].contains(kind)
+  }
+}
+
+/// Differences between the sources that affect tables: METRICS.md section 5.
+extension Source {
+  /// Whether its numbers come from chains, not from counts of events or sales.
+  package var isOfChains: Bool { self == .subscribers || self == .receipts }
+
+  /// Whether it has the reason of a lapse.
+  package var hasReasons: Bool { self == .events || self == .receipts }
+
+  /// Whether active chains may be missing because they are older than the first file.
+  ///
+  /// Snapshots of events count all active subscriptions, and receipts contain a customer's past.
+  package var hasLeftEdge: Bool { self == .subscribers }
+
+  /// Whether it has standard prices and the days on which they were charged.
+  package var hasStandardPrices: Bool { self != .events }
+
+  /// Whether it has the developer's proceeds.
+  package var hasProceeds: Bool { self != .receipts }
+
+  /// Returns whether charges of a currency have a price; receipts without a price have no currency either.
+  func hasPrice(in currency: Symbol) -> Bool { self != .receipts || currency != .blank }
+
+  /// Returns the gap of a lapse as a cell: in whole days, for receipts in hundredths of days.
+  func gapCell(_ gap: Int) -> ReportTable.Cell {
+    self == .receipts ? .hundredths(gap) : .count(gap)
+  }
+}
+
+/// The number of paid subscriptions that were active on the last day before each month.
+struct Stock {
+  private let report: SourceReport
+  private let view: ViewTally
+  private var atStart: [[Int]] = []
+  /// The months after one without files.
+  private let unknownMonths: Set<Month>
+
+  init(_ report: SourceReport, _ viewIndex: Int) {
+    self.report = report
+    view = report.tally.views[viewIndex]
+    let days = report.completeness
+    let first = min(report.tally.firstPaidMonth ?? days.firstMonth, days.firstMonth)
+    unknownMonths = Set(
+      (0...max(0, days.lastMonth - first)).map { first + $0 }
+        .filter(report.isAfterMonthWithoutFiles))
+    guard report.source.isOfChains else { return }
+    let grid = view.facts
+    atStart = view.index.cohorts.indices.map { cohort in
+      var active = 0
+      return (0..<grid.monthCount).map { offset in
+        let month = grid.firstMonth + offset
+        active += grid.count(.becameActive, cohort: cohort, month: month)
+        active -= grid.count(.stoppedBeingActive, cohort: cohort, month: month)
+        return active
+      }
+    }
+  }
+
+  /// Returns the number on the last day before a month; `nil` if it is unknown.
+  ///
+  /// Chains have it for every month; events only for a month with a snapshot of exactly that day. It is unknown after a
+  /// month without files.
+  func before(_ month: Month, cohort: Int) -> Int? {
+    if !unknownMonths.isEmpty, unknownMonths.contains(month) { return nil }
+    guard report.source.isOfChains else {
+      guard view.isInSnapshot, report.tally.snapshotMonths.contains(month) else { return nil }
+      return view.facts.count(.snapshotActive, cohort: cohort, month: month)
+    }
+    let offset = month - view.facts.firstMonth
+    guard offset >= 0 else { return 0 }
+    return offset < atStart[cohort].count ? atStart[cohort][offset] : nil
   }
 }

@@ -9,11 +9,7 @@ package struct TableShape: Equatable, Sendable {
     /// Whether the largest come first; `nil`: numbers the largest first, words from A to Z.
     package var isDescending: Bool?
 
-    /// Creates an order.
-    ///
-    /// - Parameters:
-    ///   - column: The column's name.
-    ///   - isDescending: Whether the largest come first; `nil` for the column's usual order.
+    /// Creates an order by a column; `isDescending` is `nil` for the column's usual order.
     package init(column: String, isDescending: Bool? = nil) {
       self.column = column
       self.isDescending = isDescending
@@ -23,8 +19,6 @@ package struct TableShape: Equatable, Sendable {
     package static let directions = ["asc": false, "desc": true]
 
     /// Reads `churn_rate`, `churn_rate:asc` or `churn_rate:desc`; `nil` for another word after the colon.
-    ///
-    /// - Parameter text: The column, with or without a direction.
     package init?(_ text: String) {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         .map(String.init)
@@ -52,9 +46,6 @@ package struct TableShape: Equatable, Sendable {
   }
 
   /// Returns the first column that is not among the names; `nil` when all are there.
-  ///
-  /// - Parameter names: The names of all columns.
-  /// - Returns: The name as the user wrote it.
   package func unknownColumn(in names: [String]) -> String? {
     (columns + [order?.column].compactMap { $0 }).first { !names.contains($0) }
   }
@@ -72,9 +63,6 @@ package struct TableShape: Equatable, Sendable {
   ///
   /// A column that the table lacks is passed over. ``top`` without an order takes the rows with the largest
   /// ``ReportTable/sizeColumn``, or the first rows of a table without one.
-  ///
-  /// - Parameter table: The table with all rows and columns.
-  /// - Returns: The part that is shown.
   package func applied(to table: ReportTable) -> ReportTable {
     var table = table
     if let order = order(of: table) { table = table.sorted(by: order) }
@@ -86,10 +74,7 @@ package struct TableShape: Equatable, Sendable {
 extension ReportTable {
   /// Returns the table with its rows in another order; empty cells come last, equal ones keep their order.
   ///
-  /// Fractions are compared exactly.
-  ///
-  /// - Parameter order: The column and the direction; a table without the column stays as it is.
-  /// - Returns: The sorted table.
+  /// Fractions are compared exactly. A table without the column stays as it is.
   package func sorted(by order: TableShape.Order) -> ReportTable {
     guard let index = columns.firstIndex(where: { $0.name == order.column }) else { return self }
     let isDescending = order.isDescending ?? columns[index].isNumeric

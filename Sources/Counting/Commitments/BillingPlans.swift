@@ -24,12 +24,7 @@ package struct BillingPlans: Sendable {
   private let instalmentPrices: Set<StorefrontPrice>
   private let rules: [Symbol: BillingPlanRule]
 
-  /// Decides which prices are instalment prices.
-  ///
-  /// - Parameters:
-  ///   - signs: The evidence.
-  ///   - asOf: The day up to which the charges are complete.
-  ///   - rules: The user's rules, by product id.
+  /// Decides from the evidence up to as-of which prices are instalment prices; the user's rules are by product id.
   package init(_ signs: InstalmentEvidence, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
     let withPairs = signs.prices.filter { $0.value.pairs > 0 }
     let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
@@ -81,12 +76,7 @@ package struct BillingPlans: Sendable {
     pairs >= InstalmentEvidence.minimumPairs && pairs * 2 >= old
   }
 
-  /// Returns whether another run's charges have the same plans by these rules.
-  ///
-  /// - Parameters:
-  ///   - other: The plans of another run, such as the last one.
-  ///   - signs: The evidence of that run.
-  /// - Returns: Whether each of its prices is an instalment price in both runs or in neither.
+  /// Returns whether another run's charges have the same plans by these rules, given the evidence of that run.
   package func agree(with other: BillingPlans, on signs: InstalmentEvidence) -> Bool {
     signs.prices.keys.allSatisfy { price in
       instalmentPrices.contains(price) == other.instalmentPrices.contains(price)
@@ -99,12 +89,6 @@ package struct BillingPlans: Sendable {
   }
 
   /// Returns whether a standard price of a product of one year is that of an instalment.
-  ///
-  /// - Parameters:
-  ///   - value: The product and its price.
-  ///   - country: The storefront.
-  ///   - currency: The text of the customer's currency.
-  /// - Returns: Whether it is.
   package func isInstalment(_ value: ChargeValue, in country: Symbol, _ currency: String) -> Bool {
     var attributes = Attributes()
     (attributes.product, attributes.country) = (value.product, country)
@@ -115,12 +99,6 @@ package struct BillingPlans: Sendable {
       == .commitment
   }
 
-  /// Returns the plan of a charge.
-  ///
-  /// - Parameters:
-  ///   - terms: The charge's terms.
-  ///   - text: Returns the text of a symbol.
-  /// - Returns: The plan.
   package func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
     guard terms.standardTerm == .year else { return .upfront }
     let product = terms.attributes.product
@@ -135,13 +113,7 @@ package struct BillingPlans: Sendable {
       ? .commitment : .upfront
   }
 
-  /// Returns terms with their plans.
-  ///
-  /// - Parameters:
-  ///   - terms: The terms of a run.
-  ///   - text: Returns the text of a symbol.
-  ///   - symbol: Returns the symbol of a text, adding it if new.
-  /// - Returns: The terms in the same order.
+  /// Returns terms with their plans, in the same order; `symbol` adds a text that is new.
   package func applied(
     to terms: [ChargeTerms], text: (Symbol) -> String, symbol: (String) -> Symbol
   ) -> [ChargeTerms] {
@@ -152,5 +124,56 @@ package struct BillingPlans: Sendable {
       own.attributes.plan = symbols[Int(own.plan.rawValue)]
       return own
     }
+  }
+}
+
+/// The numbers of receipt charges without a billing plan, by product and length of the period.
+///
+/// A product has one duration. So a product with periods of a month and of a year may be sold in instalments.
+/// verifyReceipt records never have a plan.
+struct PeriodLengths: Sendable {
+  private var months: [Symbol: Int] = [:]
+  private var years: [Symbol: Int] = [:]
+
+  private static let daysOfMonth = 25...35
+  private static let minimumDaysOfYear = 360
+  /// The smallest number of monthly charges that counts: one or two may be errors of Apple's.
+  private static let minimumMonths = 3
+
+  /// Adds a charge.
+  mutating func add(_ period: ReceiptPeriod) {
+    let event = period.event
+    guard period.plan == .upfront, !event.flags.contains(.hasBillingPlan), event.isPaid,
+      event.kind == .standard, period.refund == nil, !period.isUpgraded,
+      let expires = event.expires
+    else { return }
+    let days = (expires - event.purchase) / 86_400
+    if days >= Self.minimumDaysOfYear {
+      years[event.product, default: 0] += 1
+    } else if Self.daysOfMonth.contains(days), event.purchase.day >= BillingPlan.firstSale {
+      months[event.product, default: 0] += 1
+    }
+  }
+
+  mutating func merge(_ other: PeriodLengths) {
+    months.merge(other.months, uniquingKeysWith: +)
+    years.merge(other.years, uniquingKeysWith: +)
+  }
+
+  /// Writes the counts, or reads them into empty ones.
+  mutating func code(with coder: inout some ValueCoder) {
+    coder.dictionary(&months, blank: (.blank, 0)) { product, count, coder in
+      coder.symbol(&product)
+      coder.count(&count)
+    }
+    coder.dictionary(&years, blank: (.blank, 0)) { product, count, coder in
+      coder.symbol(&product)
+      coder.count(&count)
+    }
+  }
+
+  /// The products that may be sold in instalments.
+  var doubtful: Set<Symbol> {
+    Set(months.filter { $0.value >= Self.minimumMonths && years[$0.key] != nil }.keys)
   }
 }

@@ -41,11 +41,7 @@ struct CommitmentStep: Hashable {
     /// Any other later instalment.
     case later
 
-    /// Creates the place of an instalment.
-    ///
-    /// - Parameters:
-    ///   - index: Its index among the term's instalments in the data, from 0.
-    ///   - position: Its position in the term.
+    /// Creates the place of an instalment: its index among those of the term in the data, and its position in the term.
     init(_ index: Int, _ position: InstalmentPosition?) {
       self = position?.number == 1 ? .first : index == 0 ? .firstSeen : .later
     }
@@ -193,12 +189,8 @@ struct CommitmentStep: Hashable {
 }
 
 extension ChainFacts.Instalment {
-  /// Returns what a month counts of the instalment, for `explain`.
-  ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - asOf: The day up to which the data are complete.
-  /// - Returns: The counts of the month, and the sum of those up to it, which are the stocks.
+  /// Returns what a month counts of the instalment, and the sum of the months up to it, which are the stocks, for
+  /// `explain`.
   func explainedCounts(
     in month: Month, on asOf: Day
   ) -> (flows: CommitmentCounts, stocks: CommitmentCounts) {

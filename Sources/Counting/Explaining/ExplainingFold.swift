@@ -31,9 +31,7 @@ extension ExplainingFold where Source == ChainFold {
   }
 
   /// Finds what the row counts of one subscriber, whose chains `history` has built.
-  package mutating func add(
-    _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
-  ) {
+  package mutating func add(_ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void) {
     if finder.needs.chains {
       for number in history.chains.indices {
         let chain = history.chains[number]
@@ -106,9 +104,7 @@ extension ExplainingFold where Source == ReceiptFacts {
   }
 
   /// Finds what the row counts of one customer, whose chains `history` has built.
-  package mutating func add(
-    _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
-  ) {
+  package mutating func add(_ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void) {
     guard
       finder.needs.chains || finder.needs.refunds || finder.needsLifetime || finder.needsOthers
     else { return }
@@ -147,8 +143,7 @@ extension ExplainingFold where Source == ReceiptFacts {
     where chain.kind == .autoRenewable && !chain.isInRates {
       source.derive(chain, history)
       guard finder.isOfRowInRetention(source.derived, source.terms) else { continue }
-      body(
-        source.charge(chain.periods.lowerBound, chain, number, .notAtRisk, source.derived.key))
+      body(source.charge(chain.periods.lowerBound, chain, number, .notAtRisk, source.derived.key))
     }
   }
 
@@ -183,9 +178,7 @@ extension ReceiptFacts {
 
 /// The chains, charges and refunds that a row of lifetime value counts: METRICS.md 11.3.
 extension ExplainingFold where Source == ChainFold {
-  mutating func addLifetimes(
-    _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
-  ) {
+  mutating func addLifetimes(_ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void) {
     guard let (place, starts) = finder.row.lifetime else { return }
     for number in history.chains.indices where history.chains[number].start == .known {
       let chain = history.chains[number]
@@ -297,8 +290,7 @@ private struct LifetimeFinder {
     _ kind: LifetimeGrid.Kind, _ period: Int, _ attributes: Attributes, _ amount: Amount,
     refund: Int? = nil, isLate: Bool, _ body: (CountedPeriod) -> Void
   ) {
-    let rule: NotInLifetime? =
-      amount.currency != currency ? .otherCurrency : isLate ? .late : nil
+    let rule: NotInLifetime? = amount.currency != currency ? .otherCurrency : isLate ? .late : nil
     find(kind, period, attributes, rule) { found in
       var found = found
       (found.price, found.currency, found.refund) = (amount.milliunits, currency, refund)
@@ -320,9 +312,7 @@ private struct LifetimeFinder {
 
 /// The periods behind what other tools count otherwise: METRICS.md 11.5.
 extension ExplainingFold where Source == ChainFold {
-  mutating func addOthers(
-    _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
-  ) {
+  mutating func addOthers(_ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void) {
     source.addOtherFacts(history)
     guard let notes = source.others?.takeNotes(of: finder.row.month, on: finder.asOf) else {
       return
@@ -366,9 +356,7 @@ extension ExplainingFold where Source == ReceiptFacts {
   }
 
   /// Finds those of all chains of the customer.
-  mutating func addOthers(
-    _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
-  ) {
+  mutating func addOthers(_ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void) {
     guard var own = others else { return }
     others = nil
     own.facts.endCustomer(to: &own.grid)
@@ -430,8 +418,7 @@ extension RowFinder {
     _ part: OtherParts.Part, _ key: ChainKey, _ attributes: Attributes
   ) -> CountedPeriod? {
     guard part.count != 0, counted.contains(.other(part.fact)) else { return nil }
-    var one = CountedPeriod(
-      counted: .other(part.fact), chain: part.chain, period: part.period)
+    var one = CountedPeriod(counted: .other(part.fact), chain: part.chain, period: part.period)
     (one.month, one.key, one.attributes, one.count) = (row.month, key, attributes, part.count)
     if let value = part.value {
       let worth = row.monthly(value).result

@@ -113,9 +113,7 @@ struct RowFinder {
     if needs.retention { findPaidPeriods(facts, body) }
   }
 
-  private mutating func findMonth(
-    in facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
-  ) {
+  private mutating func findMonth(in facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void) {
     let hasSwitches = needsSwitches && !facts.changes.isEmpty
     note(facts)
     let hasCharges = counted.contains(.charge)
@@ -139,9 +137,7 @@ struct RowFinder {
   }
 
   /// Returns a period of a chain that the row counts.
-  func found(
-    _ counted: Counted, _ period: Int, _ facts: borrowing ChainFacts
-  ) -> CountedPeriod {
+  func found(_ counted: Counted, _ period: Int, _ facts: borrowing ChainFacts) -> CountedPeriod {
     let own = facts.periods[period - facts.firstPeriod]
     var one = CountedPeriod(counted: counted, chain: place.number, period: period)
     one.month = month
@@ -157,8 +153,7 @@ struct RowFinder {
     notes.removeAll()
     guard needsFacts else { return }
     for own in facts.facts where own.month == month && counted.contains(.fact(own.fact)) {
-      notes.append(
-        Note(fact: own.fact, count: own.count, segment: own.segment, period: own.period))
+      notes.append(Note(fact: own.fact, count: own.count, segment: own.segment, period: own.period))
     }
     for own in facts.open {
       own.period.forEachFact(own.end, on: asOf) { fact, month in
@@ -208,9 +203,7 @@ struct RowFinder {
 
   mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
-    if cohort >= isCohortOfRow.count {
-      isCohortOfRow.append(contentsOf: repeatElement(nil, count: cohort + 1 - isCohortOfRow.count))
-    }
+    isCohortOfRow.extend(to: cohort + 1, with: nil)
     if let known = isCohortOfRow[cohort] { return known }
     let isOwn = row.isOfCohort(index.cohorts[cohort])
     isCohortOfRow[cohort] = isOwn
@@ -224,9 +217,7 @@ struct RowFinder {
     return cohort.map { isAsked($0) } == true
   }
 
-  func isOfCurrency(_ currency: Symbol) -> Bool {
-    row.currency.map { $0 == currency } ?? true
-  }
+  func isOfCurrency(_ currency: Symbol) -> Bool { row.currency.map { $0 == currency } ?? true }
 
   // MARK: Charges
 
@@ -283,9 +274,7 @@ struct RowFinder {
   }
 
   /// Finds the chain if it is active in the row's cohort.
-  private mutating func findActive(
-    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
-  ) {
+  private mutating func findActive(_ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void) {
     var changes: [(fact: Fact, cohort: Int, month: Month)] = []
     ViewTally.forEachStockChange(of: facts, cohorts) { changes.append(($0, $1, $2)) }
     // The end of the last period, if no charge followed it: undecided among the open periods, decided among the facts.
@@ -329,9 +318,7 @@ struct RowFinder {
   }
 
   /// Returns whether retention counts a chain in the row's cohort.
-  mutating func isOfRowInRetention(
-    _ facts: borrowing ChainFacts, _ terms: [ChargeTerms]
-  ) -> Bool {
+  mutating func isOfRowInRetention(_ facts: borrowing ChainFacts, _ terms: [ChargeTerms]) -> Bool {
     let chainPart = index.chainPart(facts.key)
     let first = facts.segments[0].terms
     let ofFirst = index.cohort(
@@ -469,9 +456,7 @@ extension RefundFacts {
 
 extension RowFinder {
   /// Finds the charges that come, go and hold the chain's place, each with its part of a column of recurring revenue.
-  mutating func findRecurring(
-    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
-  ) {
+  mutating func findRecurring(_ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void) {
     findCohorts(facts)
     // Lists, because the cohorts cannot change while they are read.
     var flows: [(flow: RecurringFlow, segment: Int, period: Int32, count: Int)] = []
@@ -508,9 +493,7 @@ extension RowFinder {
   }
 
   /// Finds the chain in a column of status.
-  mutating func findStatus(
-    _ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void
-  ) {
+  mutating func findStatus(_ facts: borrowing ChainFacts, _ body: (CountedPeriod) -> Void) {
     findCohorts(facts)
     let end = month + 1
     var all: [(column: StatusColumn, segment: Int, period: Int)] = []

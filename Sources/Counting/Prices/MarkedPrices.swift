@@ -14,11 +14,7 @@ package struct MarkedPrices: Sendable {
 
   /// Returns the contingent prices: those that only customers with a subscription to another app pay.
   ///
-  /// - Parameters:
-  ///   - charges: The terms of SUBSCRIBER rows.
-  ///   - sales: The terms of SALES rows.
-  ///   - no: The symbol of rows that have the column but no mark.
-  /// - Returns: The contingent prices.
+  /// `no` is the symbol of rows that have the column but no mark.
   package static func contingent(
     _ charges: [ChargeTerms], _ sales: [SalesTerms], no: Symbol
   ) -> MarkedPrices {
@@ -54,10 +50,8 @@ package struct MarkedPrices: Sendable {
     }
   }
 
-  /// Returns the prices of instalments.
-  ///
-  /// - Parameter charges: The terms of SUBSCRIBER rows, with their plans.
-  /// - Returns: The standard prices that only instalments are charged at.
+  /// Returns the standard prices that only instalments are charged at, given the terms of SUBSCRIBER rows with their
+  /// plans.
   package static func instalments(_ charges: [ChargeTerms]) -> MarkedPrices {
     let standard = charges.filter(\.isStandardPaid)
     let marked = Set(standard.filter(\.isInstalment).map { StorefrontPrice($0) })
@@ -66,11 +60,6 @@ package struct MarkedPrices: Sendable {
   }
 
   /// Returns whether a price is marked.
-  ///
-  /// - Parameters:
-  ///   - key: The product, storefront and currency.
-  ///   - milliunits: The price.
-  /// - Returns: `true` if the price is marked.
   package func contains(_ key: StorefrontKey, _ milliunits: Int64) -> Bool {
     !marked.isEmpty && marked.contains(StorefrontPrice(key: key, milliunits: milliunits))
   }

@@ -87,18 +87,11 @@ package struct PriceTally: Sendable {
     return (counted + transitions.keys.map(\.day)).min()
   }
 
-  /// Creates an empty tally.
-  ///
-  /// - Parameter filter: Selects the changes to print; charges are counted without it, because they may be controls.
-  package init(filter: Filter = Filter()) {
-    self.filter = filter
-  }
+  /// Creates an empty tally; the filter selects the changes to print, and all charges are counted, because they may be
+  /// controls.
+  package init(filter: Filter = Filter()) { self.filter = filter }
 
   /// Adds the counts of another part of the input, or subtracts them.
-  ///
-  /// - Parameters:
-  ///   - other: The tally of the other part.
-  ///   - sign: Whether to add or subtract.
   package mutating func merge(_ other: PriceTally, _ sign: MergeSign = .plus) {
     let numbers = other.points.map { Int32(number(of: $0)) }
     for (place, days) in other.days.enumerated() {
@@ -157,9 +150,7 @@ package struct PriceTally: Sendable {
     var point: Int32 { value >> 1 }
   }
 
-  /// Adds the terms that charges refer to by index.
-  ///
-  /// - Parameter terms: All terms so far, beginning with those added before.
+  /// Adds the terms that charges refer to by index: all terms so far, beginning with those added before.
   package mutating func learn(_ terms: [ChargeTerms]) {
     for index in packedPriceOfTerms.count..<max(terms.count, packedPriceOfTerms.count) {
       let terms = terms[index]
@@ -179,8 +170,6 @@ package struct PriceTally: Sendable {
   }
 
   /// Adds one subscriber's charges; call ``learn(_:)`` with their terms first.
-  ///
-  /// - Parameter history: The builder with the subscriber's chains.
   package mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
       let chain = history.chains[number]
@@ -202,12 +191,8 @@ package struct PriceTally: Sendable {
     }
   }
 
-  /// Adds one customer's chain of receipts; call ``learn(_:)`` with its terms first.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - history: The builder with the chain.
-  ///   - terms: For each of the chain's periods, the index of its terms.
+  /// Adds one customer's chain of receipts, given the index of each period's terms; call ``learn(_:)`` with these
+  /// first.
   package mutating func add(
     _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, terms: [Int]
   ) {
@@ -217,11 +202,9 @@ package struct PriceTally: Sendable {
       firstPaid: chain.isStartKnown ? firstPaid : nil)
   }
 
-  /// Adds the charges of a chain; a term of instalments is one charge.
+  /// Adds the charges of a chain, in order; a term of instalments is one charge.
   ///
-  /// - Parameters:
-  ///   - charges: The charges in order.
-  ///   - firstPaid: The day of the chain's first paid charge, which counts as new; `nil` if the start is unknown.
+  /// The one on the day `firstPaid` is new; `nil` if the start is unknown.
   private mutating func add(_ charges: [PricedCharge], firstPaid: Day?) {
     var before = PackedPrice.free
     var mayBeNew = true
@@ -271,9 +254,7 @@ package struct PriceTally: Sendable {
       isPreserved: price.isPreserved, day: day)
     transitions.add(1, to: transition)
   }
-}
 
-extension PriceTally {
   /// Writes the counts of chains, or reads them into an empty tally; without the durations of SALES.
   mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = Point(key: .blank, milliunits: 0)
@@ -329,12 +310,7 @@ extension PriceTally.Transition {
 }
 
 extension PriceTally {
-  /// Adds units of SALES rows of an auto-renewable subscription at its standard price.
-  ///
-  /// - Parameters:
-  ///   - units: The number of units; more than 0.
-  ///   - terms: The rows' terms.
-  ///   - day: The Begin Date.
+  /// Adds units, more than 0, of SALES rows of an auto-renewable subscription at its standard price.
   package mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
     let product = terms.attributes.product
     if let term = terms.standardTerm { addDuration(term, of: product) }

@@ -56,14 +56,7 @@ package struct LifetimeGrid: Sendable {
   /// All counts, in no order; a count may be 0.
   package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
 
-  /// Adds an event of chains.
-  ///
-  /// - Parameters:
-  ///   - count: How many.
-  ///   - event: What happened.
-  ///   - first: The terms of the chains' first charge.
-  ///   - amounts: The payment or refund; `nil` for an event of the chain.
-  ///   - cohort: The cohort of the first charge.
+  /// Adds an event of chains, with the amounts of a payment or refund, in the cohort of their first charge.
   mutating func add(
     _ count: Int, _ event: LifetimeEvent, first: ChargeTerms, _ amounts: Amounts?, cohort: Int
   ) {
@@ -78,12 +71,7 @@ package struct LifetimeGrid: Sendable {
         amounts: amounts.map { Int32(numbered.number(of: $0)) } ?? -1, month: event.month))
   }
 
-  /// Adds another grid, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - cohorts: For each cohort of the other grid, its index here.
-  ///   - sign: Add or subtract.
+  /// Adds another grid, or subtracts it; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: LifetimeGrid, cohorts: [Int], _ sign: MergeSign) {
     let own = other.amounts.map { Int32(numbered.number(of: $0)) }
     for (key, count) in other.counts.entries where count != 0 {
@@ -273,5 +261,25 @@ extension ReceiptFacts {
       (event.kind, event.place, event.month) = (.refund, UInt8(place), refund.month)
       body(event, .init(price: refund.price, proceeds: refund.proceeds))
     }
+  }
+}
+
+/// The times after a start at which `lifetime` has a row: METRICS.md 11.3.
+package enum LifetimeWindow {
+  /// The months after the start, in order.
+  package static let months = Array(0...24) + [36, 48]
+
+  /// Returns the first day that a row no longer counts.
+  ///
+  /// Apple charges up to a day early, so the window of month 12 ends two days before the 13th monthly charge is due.
+  package static func end(_ place: Int, from start: Day) -> Day {
+    place == 0 ? start + 1 : start.adding(Term(months: Int16(months[place]))) - 2
+  }
+
+  /// Returns the place of the first row that counts a day, from a place on that is not too late; `nil` if no row does.
+  static func place(of day: Day, from start: Day, after first: Int = 0) -> Int? {
+    var place = first
+    while place < months.count, day >= end(place, from: start) { place += 1 }
+    return place < months.count ? place : nil
   }
 }

@@ -44,8 +44,7 @@ package struct OtherGrid: Sendable {
     fileprivate var from: Day
 
     package var quickHash: UInt32 {
-      let place =
-        UInt64(UInt32(bitPattern: value)) << 32 | UInt64(UInt32(bitPattern: month.number))
+      let place = UInt64(UInt32(bitPattern: value)) << 32 | UInt64(UInt32(bitPattern: month.number))
       let time = UInt64(UInt32(bitPattern: from.number)) << 8 | UInt64(fact.rawValue)
       return (place ^ time &* 0xD6E8_FEB8_6659_FD93).quickHash
     }
@@ -63,9 +62,7 @@ package struct OtherGrid: Sendable {
   package internal(set) var hasRenewalInfo = false
 
   /// Creates a grid without counts; one that keeps periods is for `explain`.
-  init(keepsPeriods: Bool = false) {
-    if keepsPeriods { notes = [] }
-  }
+  init(keepsPeriods: Bool = false) { if keepsPeriods { notes = [] } }
 
   /// Returns what the periods of the current customer add to the counts of a month on a day, and forgets them.
   mutating func takeNotes(
@@ -85,7 +82,6 @@ package struct OtherGrid: Sendable {
   /// All counts, in no order; a count may be 0.
   package var entries: some Sequence<(key: Key, count: Int)> { counts.entries }
 
-  /// Returns the number of a value.
   mutating func number(of value: ChargeValue) -> Int32 { numbered.number(of: value) }
 
   /// Returns the number of the value of SUBSCRIBER terms.
@@ -103,14 +99,8 @@ package struct OtherGrid: Sendable {
     notes?.append((key, count, period))
   }
 
-  /// Adds a place that is held at the ends of some months.
-  ///
-  /// - Parameters:
-  ///   - count: 1, or -1 for one that is taken away.
-  ///   - fact: The stock.
-  ///   - months: The month of its first day, and that of the first day after it.
-  ///   - value: The number of the value of its charge.
-  ///   - day: The as-of from which its end counts.
+  /// Adds a place that is held at the ends of some months, or takes one away (-1); its end counts from the as-of `day`
+  /// on.
   mutating func addPlace(
     _ count: Int, _ fact: OtherFact, _ months: (first: Month, end: Month), value: Int32,
     endingFrom day: Day = Self.always
@@ -185,19 +175,14 @@ struct LostPlace {
   /// The last moment of the day on which it ended: the number of a day, or of a second.
   var dayEnd: Int
   var month: Month
-  /// The as-of from which it counts.
   var from = OtherGrid.always
   /// The index of the period that ended.
   var period = 0
 }
 
 extension OtherGrid {
-  /// Adds a customer with the places of all subscriptions, of which several may be held at once.
-  ///
-  /// - Parameters:
-  ///   - places: The places; those of one subscription do not overlap.
-  ///   - lost: The subscriptions that have left.
-  ///   - hasSeveral: Whether there are several subscriptions.
+  /// Adds a customer with the places of all subscriptions, of which several may be held at once, and the subscriptions
+  /// that have left; places of one subscription do not overlap.
   mutating func add(
     _ places: borrowing ReusableArray<HeldPlace>, _ lost: borrowing ReusableArray<LostPlace>,
     hasSeveral: Bool
@@ -352,8 +337,7 @@ extension ChainFold {
       -1, .withoutRefundedCharges, place.months, value: value, endingFrom: place.from)
     guard period.ending == .refunded, period.fate != .continued else { return }
     let end = min(period.fullEnd, period.nextStart ?? period.fullEnd)
-    others?.addPlace(
-      1, .withRefundedPeriods, (months[period.end], months[end]), value: value)
+    others?.addPlace(1, .withRefundedPeriods, (months[period.end], months[end]), value: value)
   }
 }
 
@@ -379,18 +363,9 @@ struct OtherReceiptFacts {
   }
 
   private func month(_ instant: Instant) -> Month { months.month(of: instant.day) }
-  private func pacificMonth(_ instant: Instant) -> Month {
-    months.month(of: instant.pacificDay)
-  }
+  private func pacificMonth(_ instant: Instant) -> Month { months.month(of: instant.pacificDay) }
 
-  /// Adds a chain.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - history: Its customer.
-  ///   - source: Its facts and terms.
-  ///   - admits: Returns whether the filter admits terms.
-  ///   - grid: The counts to add to.
+  /// Adds a chain of a customer to a grid, given its facts; `admits` returns whether the filter admits terms.
   mutating func add(
     _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, _ source: ReceiptFacts,
     isCounted admits: (Int) -> Bool, to grid: inout OtherGrid
@@ -599,11 +574,8 @@ struct OtherReceiptFacts {
 }
 
 extension ChainFacts {
-  /// Calls `body` with each change of the charge that holds the place of the chain.
-  ///
-  /// - Parameters:
-  ///   - isCounted: For each terms, whether the filter admits them.
-  ///   - body: Receives the segment, the month, and 1 for a charge that comes or -1 for one that goes.
+  /// Calls `body` with each change of the charge that holds the place of the chain: 1 for one that comes, -1 for one
+  /// that goes.
   fileprivate borrowing func forEachPlace(
     _ isCounted: [Bool], _ body: (Segment, Month, Int) -> Void
   ) {

@@ -45,12 +45,8 @@ extension RecurringFlow {
 
   /// Calls `body` with what a flow adds to each column and to the stock of charges.
   ///
-  /// - Parameters:
-  ///   - old: The number of the value that goes; -1 for none.
-  ///   - new: The number of the value that comes; -1 for none.
-  ///   - values: The monthly values by their numbers, of one basis.
-  ///   - body: Receives the currency of the row, the column (`nil`: the stock), the number of a value, and whether it is
-  ///     added (1) or subtracted (-1).
+  /// `old` and `new` are the numbers in `values` of the values that go and come; -1 for none. `body` receives the currency
+  /// of the row, the column (`nil`: the stock), the number of a value, and whether it is added (1) or subtracted (-1).
   @inline(__always)
   package func forEachPosting(
     _ old: Int32, _ new: Int32, _ values: [Amount],
@@ -87,4 +83,11 @@ extension RecurringGrid.Key {
   }
   /// Whether a charge enters it.
   package var entersCohort: Bool { new >= 0 && flow != .movedOut }
+}
+
+/// A column of `status`: METRICS.md 11.4.
+package enum StatusColumn: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
+  case standard, introductory, offers
+  case freeTrials, freeOffers
+  case grace, billingRetry, suspended, unresolved
 }

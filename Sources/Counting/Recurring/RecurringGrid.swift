@@ -112,15 +112,7 @@ package struct RecurringGrid: Sendable {
     numbered.number(ofTerms: number, terms)
   }
 
-  /// Adds charges that come or go.
-  ///
-  /// - Parameters:
-  ///   - count: How many.
-  ///   - flow: What happens.
-  ///   - number: The index of their terms.
-  ///   - terms: All terms.
-  ///   - cohort: The cohort's index.
-  ///   - month: The month.
+  /// Adds charges with the terms of an index that come or go.
   mutating func add(
     _ count: Int, _ flow: RecurringFlow, terms number: Int, _ terms: [ChargeTerms], cohort: Int,
     month: Month
@@ -134,16 +126,9 @@ package struct RecurringGrid: Sendable {
         new: isInflow ? value : Self.none))
   }
 
-  /// Adds charges that take the place of others.
+  /// Adds charges that take the place of others, given the indices of their terms; free ones (`nil`) hold no place.
   ///
-  /// - Parameters:
-  ///   - old: The index of the terms of the others.
-  ///   - new: The index of their terms; `nil` for free ones, which hold no place.
-  ///   - terms: All terms.
-  ///   - oldCohort: The cohort of the others; `nil` for one that filters exclude.
-  ///   - newCohort: Their cohort, likewise.
-  ///   - month: The month.
-  ///   - count: How many.
+  /// A cohort is `nil` if filters exclude it.
   mutating func replace(
     _ old: Int, by new: Int?, _ terms: [ChargeTerms], in oldCohort: Int?, _ newCohort: Int?,
     month: Month, count: Int = 1
@@ -176,11 +161,8 @@ package struct RecurringGrid: Sendable {
     open.add(1, of: OpenKey(cohort: Int32(cohort), period: period, end: end, value: value))
   }
 
-  /// Adds the lapses among the open periods as of a day.
-  ///
-  /// - Parameters:
-  ///   - asOf: The day.
-  ///   - onlyDecided: Whether periods that a later day may count differently stay open.
+  /// Adds the lapses among the open periods as of a day; with `onlyDecided` those that a later day may count
+  /// differently stay open.
   mutating func countOpen(on asOf: Day, onlyDecided: Bool) {
     var rest = KeyCounts<OpenKey>()
     for (key, count) in open.entries where count != 0 {
@@ -198,12 +180,7 @@ package struct RecurringGrid: Sendable {
     open = rest
   }
 
-  /// Adds another grid, or subtracts it.
-  ///
-  /// - Parameters:
-  ///   - other: The other grid.
-  ///   - cohorts: For each cohort of the other grid, its index here.
-  ///   - sign: Add or subtract.
+  /// Adds another grid, or subtracts it; `cohorts` has its cohorts' indices here.
   mutating func merge(_ other: RecurringGrid, cohorts: [Int], _ sign: MergeSign) {
     let own = other.values.map { numbered.number(of: $0) }
     let value = { (number: Int32) in number < 0 ? Self.none : own[Int(number)] }

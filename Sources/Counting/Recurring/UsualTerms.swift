@@ -70,15 +70,38 @@ extension ReceiptEvent {
 }
 
 extension ChargeValue {
-  /// Returns the monthly value: METRICS.md 11.1.
-  ///
-  /// - Parameters:
-  ///   - basis: The price, or the proceeds.
-  ///   - usualTerms: The usual terms of the products of receipts.
-  /// - Returns: The value; one with a blank currency is not known.
+  /// Returns the monthly value of the price or the proceeds; one with a blank currency is not known: METRICS.md 11.1.
   package func monthly(
     _ basis: KeyPath<ChargeValue, Amount>, _ usualTerms: UsualTerms
   ) -> MonthlyValue {
     MonthlyValue(self[keyPath: basis], of: usualTerms.term(of: product) ?? term)
+  }
+}
+
+/// Numbers for the values of charges; the value of SUBSCRIBER terms is found once.
+struct ChargeValues: Sendable {
+  private var numbered = NumberedValues<ChargeValue>()
+  /// The number of the value of each terms; -1 for one that was not needed yet.
+  private var ofTerms: [Int32] = []
+
+  var all: [ChargeValue] { numbered.values }
+
+  mutating func number(of value: ChargeValue) -> Int32 { Int32(numbered.number(of: value)) }
+
+  mutating func number(ofTerms index: Int, _ terms: [ChargeTerms]) -> Int32 {
+    ofTerms.extend(to: index + 1, with: -1)
+    if ofTerms[index] < 0 { ofTerms[index] = number(of: terms[index].value) }
+    return ofTerms[index]
+  }
+
+  /// Writes or reads all values.
+  mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+    var values = all
+    coder.list(&values, blank: .blank) { $0.code(with: &$1) }
+    guard coder.isReading, coder.isValid else { return }
+    self = ChargeValues()
+    for value in values { _ = number(of: value) }
+    // A damaged entry may have a value twice.
+    if all.count != values.count { coder.fail() }
   }
 }

@@ -76,8 +76,7 @@ struct DifferenceFold<Source: ExplainedSource> {
           let key = customers.key(of: contribution, runs)
           for (place, counted) in columns.enumerated() where counted.contains(one.counted) {
             if key.isOfText {
-              pairedLater[key, default: ComparedPair()][keyPath: path].append(
-                (place, contribution))
+              pairedLater[key, default: ComparedPair()][keyPath: path].append((place, contribution))
             } else {
               found[key, default: ComparedPair()][keyPath: path].append((place, contribution))
             }
@@ -206,7 +205,7 @@ extension AskedRow {
 
       init(_ question: Question, _ side: DifferenceSide) throws {
         let month = side.result.plan.monthSystem.name(side.month)
-        let table = try AskedRow.table(question, side.result)
+        let table = try side.result.table(question.table, by: question.dimensions)
         row = try AskedRow(question, ifIn: table, month: month)
         let own = side.result.sources.first { $0.source == question.source }?.completeness
         isOfData =

@@ -120,9 +120,7 @@ package struct ExplainedDifference: Sendable {
 }
 
 extension ExplainedDifference.Sum {
-  fileprivate init<Element>(
-    _ column: ComparedColumns.Column, _ list: DifferenceList<Element>
-  ) {
+  fileprivate init<Element>(_ column: ComparedColumns.Column, _ list: DifferenceList<Element>) {
     (self.column, measure) = (column.after.name, column.after.measure)
     (counts, sum) = (list.counts, list.all.sum)
     (after, before) = (column.after.expected, column.before)
@@ -181,7 +179,6 @@ extension Question {
   /// The names of the columns that are explained: the asked one or its parts, or all of the row.
   package var columnNames: [String] { columns.map(\.name) }
 
-  /// A column and its cell.
   package typealias Number = (column: String, cell: ReportTable.Cell)
 
   /// Finds the numbers in the tables of a run, which has the view of the question's dimensions.

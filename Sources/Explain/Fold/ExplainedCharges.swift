@@ -23,9 +23,7 @@ extension KeptCharges: ExplainedSource {
 
   var partCount: Int { ChargeStore.partitionCount }
 
-  func customers(
-    _ row: CountedRow, _ counted: Set<Counted>, named: Bool
-  ) -> ExplainedSubscribers {
+  func customers(_ row: CountedRow, _ counted: Set<Counted>, named: Bool) -> ExplainedSubscribers {
     ExplainedSubscribers(row, counted, self)
   }
 
@@ -33,9 +31,7 @@ extension KeptCharges: ExplainedSource {
     terms[Int(contribution.terms)].attributes
   }
 
-  func reason(
-    of one: Contribution<KeptCharges>, _ names: Names, _ month: Month
-  ) -> Reason {
+  func reason(of one: Contribution<KeptCharges>, _ names: Names, _ month: Month) -> Reason {
     let (days, own) = (completeness, terms[Int(one.terms)])
     let explained = { (period: Period) in ExplainedPeriod(period, terms[Int(period.terms)]) }
     return Reason(
@@ -141,8 +137,7 @@ final class ExplainedSubscribers: ExplainedCustomers {
   func contribution(
     _ found: CountedPeriod, leftOutBy rule: LeftOutRule?
   ) -> Contribution<KeptCharges> {
-    Contribution(
-      found, history, of: subscriber, asOf: charges.completeness.asOf, leftOutBy: rule)
+    Contribution(found, history, of: subscriber, asOf: charges.completeness.asOf, leftOutBy: rule)
   }
 
   // MARK: What columns leave out
@@ -166,11 +161,10 @@ final class ExplainedSubscribers: ExplainedCustomers {
     let next = period.fate == .continued ? period.nextStart : nil
     let activeUntil = period.nextStart.map { min($0, period.end) } ?? period.end
     return ConsideredPeriod(
-      item: item, isPaid: terms.isPaid, isLapse: period.isLapse, wasDue: period.wasDue,
+      item: item, period: ExplainedPeriod(period, terms), wasDue: period.wasDue,
       isUndecided: period.isUndecided, isRunning: period.end > charges.completeness.asOf,
       begin: months.month(of: period.start), end: months.month(of: period.end),
       next: months.month(of: next ?? period.end), activeUntil: months.month(of: activeUntil),
-      number: period.instalment.position?.number, isTrialOfReports: terms.kind == .trial,
       isOfReceipts: false,
       isOfCurrency: row.currency.map { $0 == row.monthly(terms.value).amount.currency } ?? true)
   }
@@ -311,8 +305,7 @@ extension Contribution<KeptCharges> {
     let refund = found.refund.map { history.refunds[$0] }
     let place = found.period
     let terms = place.map { history.periods[$0].terms } ?? refund?.terms ?? 0
-    self.init(
-      found, of: subscriber, terms, asOf: asOf, EvidenceRows(first: 0), leftOutBy: rule)
+    self.init(found, of: subscriber, terms, asOf: asOf, EvidenceRows(first: 0), leftOutBy: rule)
     self.refund = refund?.day
     if let refund = found.refund {
       rows.first = history.row(ofRefund: refund)

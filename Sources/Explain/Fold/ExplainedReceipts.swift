@@ -25,19 +25,13 @@ extension KeptReceipts: ExplainedSource {
 
   var partCount: Int { 256 }
 
-  func customers(
-    _ row: CountedRow, _ counted: Set<Counted>, named: Bool
-  ) -> ExplainedReceipts {
+  func customers(_ row: CountedRow, _ counted: Set<Counted>, named: Bool) -> ExplainedReceipts {
     ExplainedReceipts(row, counted, self, named: named)
   }
 
-  func attributes(of contribution: Contribution<KeptReceipts>) -> Attributes {
-    contribution.terms
-  }
+  func attributes(of contribution: Contribution<KeptReceipts>) -> Attributes { contribution.terms }
 
-  func reason(
-    of one: Contribution<KeptReceipts>, _ names: Names, _ month: Month
-  ) -> Reason {
+  func reason(of one: Contribution<KeptReceipts>, _ names: Names, _ month: Month) -> Reason {
     let days = completeness
     return Reason(
       data: Reason.Data(
@@ -53,15 +47,11 @@ extension KeptReceipts: ExplainedSource {
 
   func text(of instant: Instant) -> String { instant.description }
 
-  func lines(
-    of rows: some Sequence<ReceiptPlace>, jobs: Int
-  ) throws -> [ReceiptPlace: FoundPlace] {
+  func lines(of rows: some Sequence<ReceiptPlace>, jobs: Int) throws -> [ReceiptPlace: FoundPlace] {
     try places(of: Set(rows), jobs: jobs)
   }
 
-  func read(
-    _ rows: [ReceiptPlace], _ lines: inout [ReceiptPlace: FoundPlace], jobs: Int
-  ) throws {
+  func read(_ rows: [ReceiptPlace], _ lines: inout [ReceiptPlace: FoundPlace], jobs: Int) throws {
     lines = try places(of: Set(rows), jobs: jobs)
   }
 
@@ -148,8 +138,7 @@ final class ExplainedReceipts: ExplainedCustomers {
   func contribution(
     _ found: CountedPeriod, leftOutBy rule: LeftOutRule?
   ) -> Contribution<KeptReceipts> {
-    Contribution(
-      found, history, placesOfPeriods, of: named ? history.name() : nil, leftOutBy: rule)
+    Contribution(found, history, placesOfPeriods, of: named ? history.name() : nil, leftOutBy: rule)
   }
 
   /// The rows of each period of the current customer.
@@ -169,11 +158,11 @@ final class ExplainedReceipts: ExplainedCustomers {
     let (period, chain) = (period(item), history.chains[item.place.chain])
     let end = period.end ?? period.start
     var considered = ConsideredPeriod(
-      item: item, isPaid: period.event.isPaid, isLapse: period.isLapse, wasDue: period.wasDue,
+      item: item, period: ExplainedPeriod(period), wasDue: period.wasDue,
       isUndecided: period.fate == .current, isRunning: end > chain.asOf,
       begin: month(period.start), end: month(end), next: month(nextStart(item) ?? end),
-      activeUntil: month(end), number: period.position?.number, isTrialOfReports: false,
-      isOfReceipts: true, isOfCurrency: row.currency.map { $0 == period.event.currency } ?? true)
+      activeUntil: month(end), isOfReceipts: true,
+      isOfCurrency: row.currency.map { $0 == period.event.currency } ?? true)
     considered.isShared = !chain.isInRates
     if let cancellation = period.event.cancellation {
       let rule: LeftOutRule? =
@@ -187,9 +176,7 @@ final class ExplainedReceipts: ExplainedCustomers {
     return considered
   }
 
-  private func period(_ item: CountedPeriod) -> ReceiptPeriod {
-    history.periods[item.place.period]
-  }
+  private func period(_ item: CountedPeriod) -> ReceiptPeriod { history.periods[item.place.period] }
 
   private func month(_ instant: Instant) -> Month {
     receipts.completeness.monthSystem.month(of: instant.day)
@@ -353,8 +340,7 @@ final class ExplainedReceipts: ExplainedCustomers {
     guard let first = refunded.min(by: { day($0) < day($1) }) else { return }
     renewal.refundDay = charges[first].fullRefundDay
     let (begin, last) = (own.periods[first].lowerBound, own.periods[first].upperBound)
-    renewal.rows.refund =
-      placesOfPeriods[begin].cancellation ?? placesOfPeriods[last].cancellation
+    renewal.rows.refund = placesOfPeriods[begin].cancellation ?? placesOfPeriods[last].cancellation
   }
 
   /// Adds the first record that asks for consent, and the latest one.
@@ -389,8 +375,7 @@ extension Contribution<KeptReceipts> {
     rows.priced = found.priced.map { places[$0].charge } ?? []
     rows.isNextLate = next.map { history.periods[$0].start > period.end } ?? false
     rows.isContinued = history.periods[index].fate == .renewed
-    self.init(
-      found, of: customer, found.attributes, asOf: chain.asOf.day, rows, leftOutBy: rule)
+    self.init(found, of: customer, found.attributes, asOf: chain.asOf.day, rows, leftOutBy: rule)
     self.period = period
     before = found.before.map { ExplainedPeriod(history.periods[$0]) }
     self.next = next.map { ExplainedPeriod(history.periods[$0]) }

@@ -225,9 +225,7 @@ extension ExplainedSource {
   }
 
   /// Returns the contributions to the rows of a pass: a list for each row, in the order of explanations.
-  func contributions(
-    to pass: EvidencePass, named: Bool, jobs: Int
-  ) -> [[Contribution<Self>]] {
+  func contributions(to pass: EvidencePass, named: Bool, jobs: Int) -> [[Contribution<Self>]] {
     let empty = pass.rows.map { _ in [Contribution<Self>]() }
     var parts = fold(
       pass.row, pass.counted, named: named, jobs: jobs, into: empty
@@ -325,8 +323,7 @@ struct LeftOutColumns: Sendable {
     let columns = customers.found.compactMap {
       $0.period == item.period ? $0.counted.commitment : nil
     }
-    let rule = customers.considered(item).rule(
-      column, countedBy: Set(columns), customers.row.month)
+    let rule = customers.considered(item).rule(column, countedBy: Set(columns), customers.row.month)
     guard let rule else { return nil }
     // The fact of the other column, else the charge.
     var told = item
@@ -334,9 +331,7 @@ struct LeftOutColumns: Sendable {
     return (told, rule)
   }
 
-  private static func chain(
-    _ item: CountedPeriod, _ counted: Set<Counted>
-  ) -> LeftOut? {
+  private static func chain(_ item: CountedPeriod, _ counted: Set<Counted>) -> LeftOut? {
     switch item.counted {
     case .notAtRisk: return (item, item.notAtRisk.map { .notAtRisk($0) } ?? .shared)
     case .kept, .lost:

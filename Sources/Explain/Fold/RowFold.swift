@@ -217,8 +217,7 @@ struct RowFold: ~Copyable {
     case .column: return
     case .units(let key, _):
       let own = terms.sales[Int(key.terms)]
-      counted =
-        key.isNegative || own.isPriceNegative ? .refund(isFull: !key.isZero) : .charge
+      counted = key.isNegative || own.isPriceNegative ? .refund(isFull: !key.isZero) : .charge
       rule = self.rule(key, own)
     }
     guard let rule else { return }

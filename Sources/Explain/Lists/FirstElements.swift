@@ -77,8 +77,7 @@ package struct FirstElements<Element: Sendable>: Sendable {
         chunks.removeSubrange(firstInMemory...)
         chunks += stored
         for first in stride(from: 0, to: moved.count, by: length) {
-          chunks.append(
-            .stored(store, at: start + first, count: min(length, moved.count - first)))
+          chunks.append(.stored(store, at: start + first, count: min(length, moved.count - first)))
         }
       }
     }
@@ -100,8 +99,7 @@ package struct FirstElements<Element: Sendable>: Sendable {
     keys.reserveCapacity(count)
     for (number, chunk) in chunks.enumerated() {
       for (index, element) in chunk.elements.enumerated() {
-        keys.append(
-          (key?(element) ?? 0, UInt32(number * ElementChunk<Element>.length + index)))
+        keys.append((key?(element) ?? 0, UInt32(number * ElementChunk<Element>.length + index)))
       }
     }
     let all = OrderedElements(chunks: chunks, places: [])

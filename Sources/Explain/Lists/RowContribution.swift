@@ -75,9 +75,7 @@ struct RowTable: Sendable {
   }
 
   /// Returns the table of some columns' contributions, whose texts are made row by row.
-  func table(
-    _ lists: [(column: String, list: ContributionList<RowContribution>)]
-  ) -> LongTable {
+  func table(_ lists: [(column: String, list: ContributionList<RowContribution>)]) -> LongTable {
     let parts = lists.map { ExplanationTable.Part($0, $1) }
     let columns = ExplanationTable.columns(hasMoney: lists.contains(where: \.list.measure.isMoney))
     return ExplanationTable.table(parts, columns) { number, place in

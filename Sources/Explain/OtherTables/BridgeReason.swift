@@ -97,9 +97,7 @@ struct BridgeReason {
   }
 
   /// The line from which others are subtracted, for a line that is the rest.
-  private var total: Bridge.Line {
-    entry.line == .unexplainedPayment ? .totalOwed : .financeShare
-  }
+  private var total: Bridge.Line { entry.line == .unexplainedPayment ? .totalOwed : .financeShare }
 
   private var them: String { units > 1 ? "them" : "it" }
   private var theyCount: String { units > 1 ? "they count" : "it counts" }
@@ -162,15 +160,12 @@ struct BridgeReason {
     guard paid == sum else { return ": \(money(paid, bank))" }
     let owed = entry.owed ?? bridge.entries.first { $0.line == .totalOwed }?.amount
     let what = owed.map { "\(money($0, bridge.currency)) owed" }
-    return
-      ": \(money(paid, bank)) for \(what ?? "an amount in \(names.text(bridge.currency))")"
+    return ": \(money(paid, bank)) for \(what ?? "an amount in \(names.text(bridge.currency))")"
   }
 
   private var share: String { money(contribution.settled?.share ?? 0) }
 
-  private func money(_ milliunits: Int64) -> String {
-    money(Int128(milliunits), bridge.currency)
-  }
+  private func money(_ milliunits: Int64) -> String { money(Int128(milliunits), bridge.currency) }
 
   private func money(_ milliunits: Int128, _ currency: Symbol) -> String {
     "\(NumberStyle.money(milliunits: milliunits)) \(names.text(currency))"

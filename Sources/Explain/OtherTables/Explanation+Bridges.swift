@@ -60,9 +60,7 @@ extension Explanation {
       leftOut: listing.leavingOut ? [shown[0].rows.count] : nil,
       notes: [asked.entry.note].compactMap(\.self), fileName: asked.fileName)
   }
-}
 
-extension Explanation {
   /// Explains all lines of some bridges in one list, with region, currency and line before each row.
   package init(_ evidence: PeriodEvidence, _ listing: Listing = Listing()) {
     let table = evidence.table(limit: listing.limit)
@@ -212,14 +210,10 @@ private struct BridgeList: Sendable {
   }
 
   /// Returns the sum of the rows from one on.
-  func sum(from first: Int) -> Int128 {
-    rows[first...].reduce(0) { $0 + $1.row.value(measure) }
-  }
+  func sum(from first: Int) -> Int128 { rows[first...].reduce(0) { $0 + $1.row.value(measure) } }
 
   /// Returns the cell of a number of the column.
-  func cell(_ number: Int128) -> ReportTable.Cell {
-    isLeftOut ? .missing : measure.cell(number)
-  }
+  func cell(_ number: Int128) -> ReportTable.Cell { isLeftOut ? .missing : measure.cell(number) }
 }
 
 extension BridgeEvidence {
@@ -247,9 +241,7 @@ private struct BridgeTable: Sendable {
   }
 
   /// Returns the table of some lists, with at most `limit` rows of each and one for the others, made row by row.
-  func table(
-    _ lists: [BridgeList], _ columns: [ReportTable.Column], limit: Int?
-  ) -> LongTable {
+  func table(_ lists: [BridgeList], _ columns: [ReportTable.Column], limit: Int?) -> LongTable {
     let parts = lists.map { list in
       let shown = list.rows.prefix(limit ?? list.rows.count)
       return ExplanationTable.Part(list.column, shown, of: list.rows.count) {
@@ -290,9 +282,7 @@ private struct BridgeTable: Sendable {
 
 extension BridgeListRow {
   /// Returns what the row adds to a column.
-  fileprivate func value(_ measure: Measure) -> Int128 {
-    measure.isMoney ? amount : Int128(count)
-  }
+  fileprivate func value(_ measure: Measure) -> Int128 { measure.isMoney ? amount : Int128(count) }
 
   /// Returns whether a column lists the row: it adds something, or is a cell of a payments CSV.
   fileprivate func isListed(_ measure: Measure) -> Bool {

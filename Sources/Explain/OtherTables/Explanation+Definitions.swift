@@ -91,7 +91,6 @@ struct AskedDefinition {
   struct Side {
     let name: String
     let terms: [OtherTerm]
-    /// The number of the table.
     let cell: ReportTable.Cell
 
     /// Returns such as `numerator = 40 + 1 - 3 = 38, as definitions.csv says`.
@@ -117,10 +116,7 @@ struct AskedDefinition {
   private typealias Row = ReportTable.NamedRow
 
   init(_ question: Question, _ result: RunResult, _ month: Month) throws {
-    guard let view = result.plan.views.firstIndex(of: []) else {
-      preconditionFailure("the run has the whole population")
-    }
-    let table = try result.tableMaker().table(.definitions, view: view)
+    let table = try result.table(.definitions)
     let name = result.plan.monthSystem.name(month)
     let own = table.namedRows.filter {
       [question.source.rawValue, question.source.name(in: .definitions)].contains($0.source)

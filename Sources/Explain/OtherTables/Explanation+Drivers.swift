@@ -55,8 +55,7 @@ extension Explanation {
         driver.countedRow(cell.month, $0, $1, $2)
       }
       table.rows += found.table.table.rows
-      let whatSays =
-        cell.day.map { "the \(rows) up to \($0) say" } ?? "\(driver.fileOfCells) says"
+      let whatSays = cell.day.map { "the \(rows) up to \($0) say" } ?? "\(driver.fileOfCells) says"
       for (place, (column, found)) in zip(columns, found.sums).enumerated() {
         sums.append(
           Sum(
@@ -154,8 +153,7 @@ extension Question {
     guard let row = found.first else {
       let values = Set<ExactText>(of: ofMeasure.map(\.value).filter { !$0.isEmpty }).inOrder
       let advice = value(of: "value").map { Nearest.advice($0, among: values, limit: 20) } ?? ""
-      throw QuestionError(
-        "drivers has no row for \(words)\(advice.isEmpty ? "" : "; ")\(advice)")
+      throw QuestionError("drivers has no row for \(words)\(advice.isEmpty ? "" : "; ")\(advice)")
     }
     guard found.count == 1 else {
       throw QuestionError(
@@ -230,8 +228,7 @@ struct DriverCells {
       earlier.columns.append(denominator)
       return [earlier, later]
     }
-    let today = DriverCells(
-      name: "before", month: driver.against, day: nil, columns: [denominator])
+    let today = DriverCells(name: "before", month: driver.against, day: nil, columns: [denominator])
     return [earlier, today, later]
   }
 
@@ -245,8 +242,7 @@ struct DriverCells {
       let makeup = ColumnMakeup.of(name, in: driver.headline.table, from: driver.source),
       let parts = makeup.sum == nil ? makeup.parts : [name]
     else { throw unknownSource(driver) }
-    return try cells(
-      of: parts, in: [("before", driver.against), ("after", month)], driver, result)
+    return try cells(of: parts, in: [("before", driver.against), ("after", month)], driver, result)
   }
 
   /// Returns the cells of a movement: its column in each month after the earlier one.

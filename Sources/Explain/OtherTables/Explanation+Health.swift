@@ -57,8 +57,7 @@ private struct FileCounts {
     report = result.files[place]
     outcomes = try context.outcomes(ofFileAt: place, result)
     asOf = result.plan.asOf
-    other =
-      report.replacement.map { result.files[$0.file].file.relativePath } ?? "another file"
+    other = report.replacement.map { result.files[$0.file].file.relativePath } ?? "another file"
   }
 
   /// Returns the rows that a column counts, or the others.
@@ -95,12 +94,10 @@ private struct FileCounts {
       }
     }
     let ignored = report.rows.ignored.map { ($0.key.rawValue, $0.value) }
-    let expected =
-      column == "rows_ignored" ? Dictionary(uniqueKeysWithValues: ignored) : codes
+    let expected = column == "rows_ignored" ? Dictionary(uniqueKeysWithValues: ignored) : codes
     if let expected, expected.filter({ $0.value != 0 }) != found {
       return [
-        Formula(
-          "\(Self.words(found)), but the run counted \(Self.words(expected))", holds: false)
+        Formula("\(Self.words(found)), but the run counted \(Self.words(expected))", holds: false)
       ]
     }
     return found.isEmpty ? [] : [Formula(Self.words(found))]

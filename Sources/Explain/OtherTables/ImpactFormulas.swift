@@ -16,9 +16,7 @@ struct ImpactFormulas {
   private let fileName: String
 
   /// Computes the formulas of a row from the sums of the renewals that it counts.
-  init(
-    _ asked: AskedImpact, _ sums: ImpactSums, oldProceeds: Int128, _ maker: PriceTableMaker
-  ) {
+  init(_ asked: AskedImpact, _ sums: ImpactSums, oldProceeds: Int128, _ maker: PriceTableMaker) {
     impact = asked.row.impact(from: sums)
     strata = sums.strata(impact.comparison)
     self.oldProceeds = oldProceeds

@@ -97,19 +97,13 @@ struct AskedRow {
   /// Finds the row in the tables of a run, which has the view of the question's dimensions.
   init(_ question: Question, _ result: RunResult, month: Month) throws {
     try self.init(
-      question, in: Self.table(question, result), month: result.plan.monthSystem.name(month))
+      question, in: result.table(question.table, by: question.dimensions),
+      month: result.plan.monthSystem.name(month))
   }
 
   /// Returns such as ` for 2026-08 and country DE`.
   static func forRow(_ question: Question, _ month: String) -> String {
     question.forRow(question.hasNoMonths ? nil : month)
-  }
-
-  static func table(_ question: Question, _ result: RunResult) throws -> ReportTable {
-    guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
-      preconditionFailure("the run has the view of the question")
-    }
-    return try result.tableMaker().table(question.table, view: view)
   }
 
   /// Returns this row as it is on a side whose table does not have it.
@@ -137,15 +131,12 @@ struct AskedRow {
     return row
   }
 
-  private static func columns(
-    _ question: Question, _ row: Row
-  ) throws(QuestionError) -> [Column] {
+  private static func columns(_ question: Question, _ row: Row) throws(QuestionError) -> [Column] {
     var columns: [Column] = []
     for (name, makeup) in question.columns {
       guard let (counted, measure) = makeup.sum else { continue }
       if let expected = measure.number(row.cell(name)) {
-        columns.append(
-          Column(name: name, counted: counted, measure: measure, expected: expected))
+        columns.append(Column(name: name, counted: counted, measure: measure, expected: expected))
       } else if question.column != nil {
         throw QuestionError(
           "\(question.table.rawValue).\(name) is empty in this row: not known, so there is nothing to explain"
@@ -180,9 +171,7 @@ extension AskedRow {
 
   /// Returns such as `refunds.low is empty in this row, with refunds_full 2, charges 57: there is no number to explain`;
   /// `nil` for a sum, and for a cell that is not empty.
-  private static func emptyNumber(
-    _ name: String, _ question: Question, _ row: Row
-  ) -> String? {
+  private static func emptyNumber(_ name: String, _ question: Question, _ row: Row) -> String? {
     guard
       let inputs = ColumnMakeup.of(name, in: question.table, from: question.source)?.parts,
       row.value(name) == nil
@@ -192,9 +181,7 @@ extension AskedRow {
   }
 
   /// Returns such as `churn_rate = 30/277 = 0.108303, of churned and active_start`.
-  private static func computed(
-    _ name: String, _ question: Question, _ row: Row
-  ) -> Formula? {
+  private static func computed(_ name: String, _ question: Question, _ row: Row) -> Formula? {
     guard let makeup = ColumnMakeup.of(name, in: question.table, from: question.source),
       let number = row.value(name)
     else { return nil }
@@ -213,8 +200,7 @@ extension AskedRow {
       let first = row[parts[0]], let second = row[parts[1]],
       (above, below) == (Int128(first), Int128(second))
     {
-      return Formula(
-        "\(name) = \(first)/\(second) = \(number), of \(parts[0]) and \(parts[1])")
+      return Formula("\(name) = \(first)/\(second) = \(number), of \(parts[0]) and \(parts[1])")
     }
     return Formula("\(name) = \(number), computed from \(words(parts, row))")
   }
@@ -226,7 +212,6 @@ extension AskedRow {
 }
 
 extension Measure {
-  /// Returns the cell of a sum.
   package func cell(_ sum: Int128) -> ReportTable.Cell {
     isMoney ? .money(milliunits: sum) : .count(Int(sum))
   }

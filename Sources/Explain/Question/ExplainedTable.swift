@@ -13,7 +13,7 @@ package struct ExplainedTable: Sendable {
   package internal(set) var sources: [Source] = [.subscribers]
   let names: [String]
   /// Returns the columns that can be explained from a source; all, where the table says nothing else.
-  var explained: @Sendable (Source) -> [String]?
+  var explained: @Sendable (Source) -> [String]? = { _ in nil }
   /// Why a column that the table lacks is refused.
   var noColumn = "no such column"
   /// Returns a better reason for some words.
@@ -88,8 +88,7 @@ package struct ExplainedTable: Sendable {
         let able = sources.filter { $0.dimensions.contains(dimension) }
         let advice =
           able.isEmpty ? "" : "; \(Nearest.choice(able.map { "--source \($0.rawValue)" }))"
-        throw QuestionError(
-          "--where \(text): \(source.rawValue) have no \(condition.key)\(advice)")
+        throw QuestionError("--where \(text): \(source.rawValue) have no \(condition.key)\(advice)")
       }
       conditions.append(condition)
     }
@@ -151,7 +150,7 @@ extension ExplainedTable {
     let keys = ["region", "currency", "product", "step", "line", "cause"]
     let all = ["source", "period"] + keys + Definition.reconcileColumns.map(\.column.name)
     return ExplainedTable(
-      name: name, names: columns, explained: { _ in nil },
+      name: name, names: columns,
       hint: { column in
         if all.contains(column) { return "this is no number; \(Nearest.choice(columns))" }
         return Bridge.Line.allCases.contains { $0.name == column }
@@ -163,7 +162,7 @@ extension ExplainedTable {
 
   /// What a product, country, offer or start month adds to a change.
   package static let drivers = ExplainedTable(
-    name: HeadlineTable.drivers.rawValue, names: Driver.columns, explained: { _ in nil },
+    name: HeadlineTable.drivers.rawValue, names: Driver.columns,
     noColumn: "drivers has no such number",
     keys: ["table", "measure", "currency", "dimension", "value"], example: "table=…",
     check: { question throws(QuestionError) in try question.refuseOtherDrivers() })
@@ -171,7 +170,7 @@ extension ExplainedTable {
   /// What a tool's definition of a number takes in or out.
   package static let definitions = ExplainedTable(
     name: TableKind.definitions.rawValue, sources: [.subscribers, .receipts, .events],
-    names: ["numerator", "denominator", "value", "change"], explained: { _ in nil },
+    names: ["numerator", "denominator", "value", "change"],
     keys: ["measure", "tool", "axis", "currency"],
     options: [(key: "month", option: "--month"), (key: "source", option: "--source")],
     example: "measure=churn_rate", listsInOrder: true)
@@ -179,6 +178,6 @@ extension ExplainedTable {
   /// The rows of a file that were used, ignored or rejected.
   package static let health = ExplainedTable(
     name: "health", names: ["rows_read", "rows_used", "rows_rejected", "rows_ignored"],
-    explained: { _ in nil }, noColumn: "health has no such count",
+    noColumn: "health has no such count",
     keys: ["path", "kind", "version", "period", "sha256"], example: "path=…")
 }

@@ -144,9 +144,7 @@ package struct Question: Sendable {
   }
 
   /// Returns the options that choose one of several rows, such as `--where currency=… (EUR, USD)`.
-  func choice<Row>(
-    of rows: [Row], by keys: [String], _ text: (Row, String) -> String?
-  ) -> String {
+  func choice<Row>(of rows: [Row], by keys: [String], _ text: (Row, String) -> String?) -> String {
     keys.compactMap { key in
       let values = rows.map { text($0, key) }
       guard Set(values.map { $0.map { ExactText($0) } }).count > 1 else { return nil }

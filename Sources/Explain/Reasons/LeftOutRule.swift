@@ -57,7 +57,6 @@ enum Considered: Equatable {
   /// Periods that cover a day: the one before the month, or its last.
   case active(atEnd: Bool)
   case chains
-  /// Instalments of commitments, by the column.
   case instalments(CommitmentColumn)
   /// Subscriptions at the end of the month, in any state.
   case states
@@ -136,24 +135,18 @@ typealias LeftOut = (found: CountedPeriod, rule: LeftOutRule)
 struct ConsideredPeriod {
   /// The period as a charge.
   let item: CountedPeriod
-  let isPaid: Bool
-  let isLapse: Bool
+  let period: ExplainedPeriod
   /// Whether a renewal was due at its end.
   let wasDue: Bool
   /// Whether its outcome may still change.
   let isUndecided: Bool
   /// Whether it ends after the data of the subscription.
   let isRunning: Bool
-  /// The months in which it begins and ends.
   let begin, end: Month
   /// The month of the charge that continues it, else of its end.
   let next: Month
   /// The month in which it stops making the subscription active.
   let activeUntil: Month
-  /// The number in its term, of an instalment.
-  let number: Int?
-  /// Whether it is a trial of reports; one without a fact is in another row.
-  let isTrialOfReports: Bool
   let isOfReceipts: Bool
   /// Whether its amount is in the currency of the row, on the row's basis.
   let isOfCurrency: Bool
@@ -191,11 +184,12 @@ struct ConsideredPeriod {
     case .ends: return end == month
     case .endsByNextCharge: return next == month
     case .charges, .beginnings: return begin == month
-    case .trials: return !isPaid && begin == month
+    case .trials: return !period.isPaid && begin == month
     case .active(let atEnd):
       let after = atEnd ? month + 1 : month
       // In reports all paid periods of the day count, so only one that is free or of another currency is left out.
-      return begin < after && activeUntil >= after && (isOfReceipts || !isPaid || !isOfCurrency)
+      return begin < after && activeUntil >= after
+        && (isOfReceipts || !period.isPaid || !isOfCurrency)
     case .refunds: return refund?.month == month
     case .chains, .instalments, .states, .lifetime: return false
     }
@@ -208,20 +202,22 @@ struct ConsideredPeriod {
     if isShared { return .shared }
     switch considered {
     case .active, .beginnings, .ends, .endsByNextCharge:
-      if isPaid, !isOfCurrency { return .otherValue }
+      if period.isPaid, !isOfCurrency { return .otherValue }
     default: break
     }
     switch considered {
-    case .trials: return other.map { .other($0) } ?? (isTrialOfReports ? nil : .noTrial)
+    case .trials:
+      // A trial of reports without a fact is in another row.
+      return other.map { .other($0) } ?? (period.isTrial && !isOfReceipts ? nil : .noTrial)
     case .active:
-      if isPaid { return .otherPeriod }
+      if period.isPaid { return .otherPeriod }
       return isOfReceipts && isChainCounted ? nil : .free
     case .refunds: return other.map { .other($0) } ?? refund?.rule
     case .chains, .instalments, .states, .lifetime: return nil
-    case .charges: return isPaid ? .otherCurrency : .free
-    case .beginnings: return isPaid ? other.map { .other($0) } ?? .continuing : .free
+    case .charges: return period.isPaid ? .otherCurrency : .free
+    case .beginnings: return period.isPaid ? other.map { .other($0) } ?? .continuing : .free
     case .ends, .endsByNextCharge:
-      if !isPaid { return .free }
+      if !period.isPaid { return .free }
       let ofRenewals = considered == .ends(ofRenewals: true)
       // A renewal counts when its time has come, even if the charge came earlier.
       if isUndecided || ofRenewals && wasDue, isRunning { return .running }
@@ -229,7 +225,7 @@ struct ConsideredPeriod {
     }
   }
 
-  private var ending: Counted { .fact(isLapse ? .lapseOpenFinal : .dueRenewed) }
+  private var ending: Counted { .fact(period.isLapse ? .lapseOpenFinal : .dueRenewed) }
 }
 
 // MARK: Instalments
@@ -255,7 +251,7 @@ extension ConsideredPeriod {
       }
     case .termsStarted:
       guard begin == month else { return nil }
-      return number == nil ? .placeUnknown : .laterInstalment
+      return period.position?.number == nil ? .placeUnknown : .laterInstalment
     case .running, .termsRenewed: return named([.termsEnded])
     case .suspended, .positionUnknown, .termsEnded: return named([.running])
     case .remaining: return named([.positionUnknown, .running, .termsEnded])

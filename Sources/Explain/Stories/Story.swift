@@ -24,9 +24,7 @@ package struct Story: Sendable {
   /// The run has the view of the whole population, and has kept its charges or its receipts.
   ///
   /// - Throws: ``QuestionError`` without such a subscription, ``KeptCharges/LineError`` for an unreadable file.
-  package init(
-    of text: String, _ result: RunResult, naming: CustomerTable.Naming? = nil
-  ) throws {
+  package init(of text: String, _ result: RunResult, naming: CustomerTable.Naming? = nil) throws {
     if let receipts = result.receipts {
       self.init(try StoryMaker(receipts, .receipts, result, naming).writer(asked: text))
     } else {
@@ -63,12 +61,6 @@ private struct StoryMaker<Kept: ExplainedSource>: ~Copyable {
   private func events(_ customers: Kept.Customers) -> [Int?: [Event]] {
     StoryFold(customers, cells, increases, kept, result.names).events
   }
-
-  private func writer(
-    _ lines: Kept.Lines, _ chapters: [StoryChapter<Kept.Row>]
-  ) -> StoryWriter<Kept> {
-    StoryWriter(source: kept, names: result.names, lines: lines, chapters: chapters)
-  }
 }
 
 // MARK: - Reports
@@ -93,7 +85,7 @@ extension StoryMaker<KeptCharges> {
       let name = kept.name(of: asked.subscriber, first: first, lines, naming)
       return StoryChapter(name: name, heading: heading(name, events), events: events)
     }
-    return writer(lines, chapters)
+    return StoryWriter(source: kept, names: result.names, lines: lines, chapters: chapters)
   }
 
   /// Returns the subscriptions with their first rows, in the order of these, then the events that belong to none.
@@ -151,10 +143,8 @@ extension StoryMaker<KeptReceipts> {
       let events = events(customers)
       for (number, chain) in customers.history.chains.enumerated()
       where chain.periods.contains(where: { customers.history.periods[$0].isOf(ids) }) {
-        let first = CountedPeriod(
-          counted: .charge, chain: number, period: chain.periods.lowerBound)
-        told.append(
-          (chain, customers.contribution(first, leftOutBy: nil), events[number] ?? []))
+        let first = CountedPeriod(counted: .charge, chain: number, period: chain.periods.lowerBound)
+        told.append((chain, customers.contribution(first, leftOutBy: nil), events[number] ?? []))
       }
     }
     let rows = told.flatMap { kept.namedRows($0.first, naming) + $0.events.flatMap(\.rows) }
@@ -163,7 +153,7 @@ extension StoryMaker<KeptReceipts> {
       let name = kept.name(of: first.customer, first: first.rows.first, lines, naming)
       return StoryChapter(name: name, heading: heading(name, chain), events: events)
     }
-    return writer(lines, chapters)
+    return StoryWriter(source: kept, names: result.names, lines: lines, chapters: chapters)
   }
 
   private func heading(_ name: String, _ chain: ReceiptChain) -> String {

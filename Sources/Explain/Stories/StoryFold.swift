@@ -134,8 +134,7 @@ struct StoryFold<Source: ExplainedSource> {
     guard let end = period.end, let next = period.backOn else { return nil }
     let item = CountedPeriod(counted: .charge, chain: chain, period: period.index)
     var event = event(.gap, item, period, on: end)
-    event.because =
-      "\(next - end.day) days without a subscription, from \(end.day) to \(next)"
+    event.because = "\(next - end.day) days without a subscription, from \(end.day) to \(next)"
     return event
   }
 

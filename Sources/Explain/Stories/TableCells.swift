@@ -72,9 +72,6 @@ struct TableCells {
 
   /// Takes the cells of a run's tables, given the source of the rows.
   init(_ result: RunResult, _ source: Source) throws {
-    guard let view = result.plan.views.firstIndex(of: []) else {
-      preconditionFailure("the run has the view of the whole population")
-    }
     let tables = ColumnMakeup.tables(from: source)
     columns = tables.flatMap { table in
       ColumnMakeup.names(in: table, from: source).compactMap { name in
@@ -86,9 +83,9 @@ struct TableCells {
       }
     }
     var filled: Set<TableCell> = []
-    let (maker, sourceName) = (result.tableMaker(), source.rawValue)
+    let sourceName = source.rawValue
     for table in tables {
-      let made = try maker.table(table, view: view)
+      let made = try result.table(table)
       let names = made.columns.map(\.name)
       let place = { (name: String) in names.firstIndex(of: name) }
       let own = columns.filter { $0.table == table }.map { ($0.name, place($0.name)) }

@@ -101,8 +101,7 @@ package struct ImpactSums: Sendable {
 
   /// Adds what a renewal adds to the row; `isRenewed` is whether the next charge continued the period.
   package mutating func add(_ addition: ImpactAddition, isRenewed: Bool) {
-    let counts = RenewalCounts(
-      due: addition.times, renewed: isRenewed ? addition.times : 0)
+    let counts = RenewalCounts(due: addition.times, renewed: isRenewed ? addition.times : 0)
     switch addition.group {
     case .exposed:
       exposure.add(addition.exposure)

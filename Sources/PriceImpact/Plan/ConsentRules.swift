@@ -43,17 +43,11 @@ package struct ConsentRules: Equatable, Sendable {
 
   private static let monthsOfYear: Int16 = 12
 
-  /// Returns whether customers must agree to an increase.
+  /// Returns whether customers must agree to an increase; `unknown` without a rule, or if the data do not cover the
+  /// year before.
   ///
-  /// - Parameters:
-  ///   - storefront: The storefront's code and the customer's currency.
-  ///   - oldPrice: The price that customers pay now, in milliunits.
-  ///   - newPrice: The planned price, in milliunits.
-  ///   - term: The plan's duration.
-  ///   - date: The day of the change.
-  ///   - lastIncrease: The day of the last increase before it; `nil` if none was found.
-  ///   - firstDay: The first day of the data; an increase before it cannot be found.
-  /// - Returns: `yes` or `no`; `unknown` without a rule, or if the data do not cover the year before.
+  /// The storefront is its code and the customer's currency; prices are in milliunits. `lastIncrease` is the day of the
+  /// last increase before the date; one before the first day of the data cannot be found.
   func need(
     _ storefront: (country: String, currency: String), oldPrice: Int64, newPrice: Int64, term: Term,
     date: Day, lastIncrease: Day?, firstDay: Day

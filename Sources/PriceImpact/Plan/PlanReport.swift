@@ -6,7 +6,6 @@ package import Tables
 package struct PlanReport: Sendable {
   /// One planned price with its counts.
   package struct Entry: Sendable {
-    /// The planned price.
     package let planned: PlannedPrice
     /// The current price, in milliunits; `nil` if no standard price was charged.
     package let oldPrice: Int64?
@@ -27,14 +26,7 @@ package struct PlanReport: Sendable {
   package let entries: [Entry]
   private let tally: PlanTally
 
-  /// Creates the rows of a source.
-  ///
-  /// - Parameters:
-  ///   - planned: The planned prices.
-  ///   - tally: The counts of subscriptions that would meet them.
-  ///   - report: The source.
-  ///   - rules: The rules of consent.
-  ///   - names: The texts of the symbols.
+  /// Creates the rows of a source, given the counts of subscriptions that would meet the planned prices.
   package init(
     _ planned: [PlannedPrice], _ tally: PlanTally, of report: PriceReport, rules: ConsentRules,
     _ names: Names
@@ -62,10 +54,7 @@ package struct PlanReport: Sendable {
     }
   }
 
-  /// Returns `price_plan.csv`.
-  ///
-  /// - Parameter names: The texts of the symbols.
-  /// - Returns: The table; only a header if no subscription would meet a price.
+  /// Returns `price_plan.csv`; only a header if no subscription would meet a price.
   package func table(_ names: Names) -> ReportTable {
     let rows = zip(entries, tally.weeks).flatMap { entry, weeks in
       weeks.map { monday, week in
@@ -82,5 +71,24 @@ package struct PlanReport: Sendable {
       }
     }
     return PriceTable.plan.table(rows)
+  }
+}
+
+/// A price that the user plans to set: a row of `--plan`, METRICS.md section 6.
+package struct PlannedPrice: Equatable, Sendable {
+  /// The product, storefront and currency.
+  package var key: StorefrontKey
+  /// The billing plan; `nil` for every plan of the product.
+  package var plan: BillingPlan?
+  /// The first day on which renewals are to cost the new price.
+  package var date: Day
+  /// The price, in milliunits.
+  package var newPrice: Int64
+
+  package init(key: StorefrontKey, plan: BillingPlan? = nil, date: Day, newPrice: Int64) {
+    self.key = key
+    self.plan = plan
+    self.date = date
+    self.newPrice = newPrice
   }
 }

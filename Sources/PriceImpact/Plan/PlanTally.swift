@@ -1,6 +1,6 @@
-import Counting
+package import Counting
 package import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Counts of subscriptions that would meet planned prices, by week.
 ///
@@ -35,9 +35,7 @@ package struct PlanTally: Sendable {
   /// For each planned price, the price it replaces; `nil` if no standard price was charged.
   private(set) var current: [CurrentPrice?]
 
-  /// Creates a tally without counts.
-  ///
-  /// - Parameter count: The number of planned prices.
+  /// Creates a tally without counts, for so many planned prices.
   package init(count: Int) {
     weeks = [[Day: Week]](repeating: [:], count: count)
     current = [CurrentPrice?](repeating: nil, count: count)
@@ -52,10 +50,8 @@ package struct PlanTally: Sendable {
     current[planned] = current[planned].map { CurrentPrice.newer($0, charged) } ?? charged
   }
 
-  /// Adds the counts of another tally.
-  ///
-  /// - Parameter other: The tally of other chains, for the same planned prices.
-  /// - Returns: Whether it has as many planned prices; if not, nothing has changed.
+  /// Adds the counts of another tally for the same planned prices; returns `false` and adds nothing if it has another
+  /// number of them.
   @discardableResult
   package mutating func merge(_ other: PlanTally) -> Bool {
     guard weeks.count == other.weeks.count else { return false }
@@ -67,8 +63,6 @@ package struct PlanTally: Sendable {
   }
 
   /// Writes the tally, or reads one into a tally without planned prices.
-  ///
-  /// - Parameter coder: Writes or reads.
   package mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     coder.list(&weeks, blank: [:]) { weeks, coder in
       coder.dictionary(&weeks, blank: (Day(number: 0), Week())) { monday, week, coder in
@@ -77,8 +71,7 @@ package struct PlanTally: Sendable {
         coder.count(&week.preflight)
       }
     }
-    let blank = CurrentPrice(
-      plan: .upfront, day: Day(number: 0), price: 0, term: Term(days: 0))
+    let blank = CurrentPrice(plan: .upfront, day: Day(number: 0), price: 0, term: Term(days: 0))
     coder.list(&current, blank: nil) { price, coder in
       coder.optional(&price, blank: blank) { $0.code(with: &$1) }
     }
@@ -92,5 +85,81 @@ extension PlanTally.CurrentPrice {
     coder.day(&day)
     coder.integer(&price)
     term.code(with: &coder)
+  }
+}
+
+/// Counts the renewals at which running subscriptions would meet planned prices.
+///
+/// METRICS.md section 6, "Before a change".
+package struct PlanFold: Sendable {
+  /// The counts so far.
+  package private(set) var tally: PlanTally
+
+  /// Apple may check a renewal up to this number of days before it, so a price set later may not apply to it.
+  private static let preflightDays = 10
+
+  package let planned: [PlannedPrice]
+  private let indicesOfKey: [StorefrontKey: [Int]]
+
+  /// Creates a fold without counts.
+  package init(_ planned: [PlannedPrice]) {
+    self.planned = planned
+    indicesOfKey = Dictionary(grouping: planned.indices) { planned[$0].key }
+    tally = PlanTally(count: planned.count)
+  }
+
+  /// Returns whether charges with these terms matter for any planned price: standard paid terms of its product,
+  /// storefront, currency and plan.
+  ///
+  /// A chain without such a charge need not be added.
+  package func concerns(_ terms: ChargeTerms) -> Bool {
+    terms.isStandardPaid && !indices(of: terms).isEmpty
+  }
+
+  /// Returns the indices of the planned prices for a charge's product, storefront, currency and plan.
+  private func indices(of terms: ChargeTerms) -> [Int] {
+    (indicesOfKey[StorefrontKey(terms)] ?? []).filter {
+      planned[$0].plan.map { $0 == terms.plan } ?? true
+    }
+  }
+
+  /// Adds a chain; a commitment meets the price at the end of its term.
+  package mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
+    for charge in chain.charges
+    where concerns(terms[Int(charge.terms)]) && !charge.hasNoPlaceInTerm {
+      let own = terms[Int(charge.terms)]
+      guard !own.isPreserved else { continue }
+      let charged = PlanTally.CurrentPrice(
+        plan: own.plan, day: charge.start, price: own.price.milliunits, term: charge.term(own))
+      for index in indices(of: own) { tally.updateCurrent(charged, planned: index) }
+    }
+    guard let last = chain.charges.last, last.fate == .running, last.ending != .transferred,
+      !last.hasNoPlaceInTerm, concerns(terms[Int(last.terms)])
+    else { return }
+    let own = terms[Int(last.terms)]
+    for index in indices(of: own)
+    where own.price.milliunits < planned[index].newPrice {
+      let renewal = last.renewal(onOrAfter: planned[index].date, every: last.term(own))
+      let daysLeft = renewal - chain.asOf
+      tally.add(
+        PlanTally.Week(due: 1, preflight: daysLeft <= Self.preflightDays ? 1 : 0),
+        on: renewal - renewal.weekday, planned: index)
+    }
+  }
+}
+
+extension PricedCharge {
+  /// Returns the first renewal on a day or later, if the subscription renews until then.
+  fileprivate func renewal(onOrAfter day: Day, every term: Term) -> Day {
+    var renewal = end
+    var count: Int16 = 0
+    while renewal < day, term.days + term.months > 0 {
+      count += 1
+      // Add all months to the first end at once: month by month, 31 January would become the 28th of later months.
+      let whole =
+        term.months > 0 ? Term(months: term.months * count) : Term(days: term.days * count)
+      renewal = end.adding(whole)
+    }
+    return renewal
   }
 }

@@ -4,7 +4,6 @@ package import SubscriptionModel
 
 /// What a change is split by.
 package enum DriverSplit: RawRepresentable, Hashable, Sendable {
-  /// The values of a dimension.
   case of(Dimension)
   /// The movements of recurring revenue: the columns of `recurring` between `open` and `mrr`.
   case movement
@@ -24,7 +23,6 @@ package enum DriverSplit: RawRepresentable, Hashable, Sendable {
   /// The dimension; `nil` for movements.
   package var dimension: Dimension? { if case .of(let dimension) = self { dimension } else { nil } }
 
-  /// The names of all.
   package static let names = Dimension.allCases.map(\.rawValue) + [movement.rawValue]
 }
 
@@ -49,7 +47,6 @@ package struct Driver: Sendable {
   package let headline: Headline
   /// Where it comes from.
   package let source: Source
-  /// The month of the number.
   package let month: Month
   /// The month it is compared with.
   package let against: Month
@@ -84,10 +81,7 @@ package struct Driver: Sendable {
   /// The counts of a rate: those of the value and those of the whole; `nil` for a count or an amount.
   package var counts: (own: TwoMonths, whole: TwoMonths)? { numbers.counts }
 
-  /// Returns a number of the row.
-  ///
-  /// - Parameter column: A column of ``columns``.
-  /// - Returns: The cell; missing where the row has none.
+  /// Returns the cell of one of ``columns``; missing where the row has no such number.
   package func cell(_ column: String) -> ReportTable.Cell {
     switch column {
     case "before": numbers.before
@@ -101,13 +95,10 @@ package struct Driver: Sendable {
     }
   }
 
-  /// The columns of numbers.
   package static let columns = ["before", "after", "mix", "rate", "total", "low", "high"]
 
-  /// Returns what several values of one dimension add to the change together.
-  ///
-  /// - Parameter drivers: Contributions to the change of one number, by one dimension.
-  /// - Returns: The exact sum; missing without any.
+  /// Returns the exact sum of what several values of one dimension add to the change of one number; missing without
+  /// any.
   package static func sum(of drivers: some Sequence<Driver>) -> ReportTable.Cell {
     drivers.reduce(.missing) { sum, driver in
       switch (sum, driver.total) {
@@ -138,9 +129,6 @@ package struct Driver: Sendable {
   }
 
   /// The row of `drivers.csv`.
-  ///
-  /// - Parameter months: How months are written.
-  /// - Returns: A cell for each column.
   func cells(_ months: MonthSystem) -> [ReportTable.Cell] {
     let keys = [
       sourceName, headline.table.rawValue, headline.rawValue, months.name(month),
@@ -166,7 +154,6 @@ package struct Drivers: Sendable {
 
   /// A number whose months cannot be compared in its own source: one is partial, or not in the data.
   package struct Uncompared: Sendable {
-    /// The number.
     package let headline: Headline
     /// Its own source.
     package let source: Source
@@ -194,12 +181,8 @@ package struct Drivers: Sendable {
   /// A product adds as much to its app as to all apps. To a rate it adds another part of the app's, which `drivers.csv` does
   /// not have.
   ///
-  /// - Parameters:
-  ///   - app: The app, as tables print it.
-  ///   - apps: The app of each product, likewise.
-  ///   - values: The app's own numbers. A change of another source is left out: Sales reports name no app, so the net
-  ///     proceeds of an app come from another source than those of the whole.
-  /// - Returns: The contributions, without checks.
+  /// A change of another source than the app's own number is left out: Sales reports name no app, so the net proceeds
+  /// of an app come from another source than those of the whole. Apps are named as tables print them.
   package func products(
     of app: String, _ apps: [ExactText: String], in values: [HeadlineValue]
   ) -> Drivers {

@@ -9,12 +9,7 @@ package struct DriverComparisons: Sendable {
   private let drivers: [Drivers]
   private let months: MonthSystem
 
-  /// Joins the contributions of some months.
-  ///
-  /// - Parameters:
-  ///   - pairs: Each month with the one that it is compared with.
-  ///   - drivers: The contributions of each pair.
-  ///   - months: How months are written.
+  /// Joins the contributions of some months, each compared with another one.
   package init(
     _ pairs: [(month: Month, earlier: Month)], _ drivers: [Drivers], _ months: MonthSystem
   ) {
@@ -48,10 +43,7 @@ package struct DriverComparisons: Sendable {
     return "What changed from \(months.name(pair.earlier)) to \(months.name(pair.month))"
   }
 
-  /// Returns the rows of all months.
-  ///
-  /// - Parameter isForReaders: Whether words stand in place of blank values.
-  /// - Returns: `drivers.csv`.
+  /// Returns the rows of all months, `drivers.csv`; for readers, words stand in place of blank values.
   package func table(forReaders isForReaders: Bool) -> ReportTable {
     let tables = drivers.map { isForReaders ? $0.readersTable : $0.table }
     return ReportTable(

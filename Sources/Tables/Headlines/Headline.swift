@@ -44,9 +44,7 @@ package enum Headline: String, CaseIterable, Sendable {
   }
 
   /// Returns the name of a source in its table: recurring revenue of `events` is that of `snapshot`.
-  package func name(of source: Source) -> String {
-    table.name(of: source)
-  }
+  package func name(of source: Source) -> String { table.name(of: source) }
 
   /// Whether it is a rate rather than a count or an amount.
   package var isRate: Bool { ratio != nil }

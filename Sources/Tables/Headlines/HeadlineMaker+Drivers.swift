@@ -16,14 +16,9 @@ extension HeadlineMaker {
     case all
   }
 
-  /// Splits the change of each headline between two months: PAGE.md, "Drivers".
+  /// Splits the change of each headline between two months, for each of the `earlier` months: PAGE.md, "Drivers".
   ///
-  /// - Parameters:
-  ///   - headlines: The numbers.
-  ///   - earlier: The months to compare the headline month with.
-  ///   - splits: What the changes are split by; the tables must have a view of each dimension alone.
-  ///   - sources: Whose changes are split.
-  /// - Returns: The contributions, and whether they add up.
+  /// The tables must have a view of each dimension of `splits` alone.
   package func drivers(
     of headlines: [Headline] = Headline.driven, against earlier: [Month], by splits: [DriverSplit],
     from sources: DriverSources = .ofHeadlines
@@ -199,8 +194,7 @@ extension HeadlineMaker {
       (value: $0.key.text, counts: $0.value, change: RateChange($0.value, of: whole))
     }
     let sorted = changes.sorted {
-      comesFirst(
-        ($0.change.total.numerator, $0.value), ($1.change.total.numerator, $1.value))
+      comesFirst(($0.change.total.numerator, $0.value), ($1.change.total.numerator, $1.value))
     }
     let change = RateChange(whole, of: whole).total
     let sum = changes.reduce(Int128(0)) { $0 + $1.change.total.numerator }
@@ -299,9 +293,7 @@ extension HeadlineMaker {
     return found
   }
 
-  private func split(
-    _ comparison: Comparison, _ movements: [Movement], change: Int128
-  ) -> Split {
+  private func split(_ comparison: Comparison, _ movements: [Movement], change: Int128) -> Split {
     let cell = { self.cell(comparison.headline, $0) }
     let sum = movements.reduce(Int128(0)) { $0 + $1.total }
     return Split(
@@ -349,9 +341,7 @@ extension HeadlineMaker {
       holds: sum == after - before)
   }
 
-  private func numbers(
-    _ comparison: Comparison, before: Int128, after: Int128
-  ) -> Driver.Numbers {
+  private func numbers(_ comparison: Comparison, before: Int128, after: Int128) -> Driver.Numbers {
     let cell = { self.cell(comparison.headline, $0) }
     return Driver.Numbers(before: cell(before), after: cell(after), total: cell(after - before))
   }

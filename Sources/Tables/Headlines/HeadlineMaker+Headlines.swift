@@ -24,12 +24,7 @@ extension HeadlineMaker {
     } ?? []
   }
 
-  /// Returns `headlines.csv`.
-  ///
-  /// - Parameters:
-  ///   - values: The headline month's ``values``.
-  ///   - revenue: The recurring revenue of the month; `nil` without any.
-  /// - Returns: A row for each.
+  /// Returns `headlines.csv`: a row for each of the headline month's ``values``, and those of its recurring revenue.
   package func table(of values: [HeadlineValue], _ revenue: RevenueHeadlines?) -> ReportTable {
     ReportTable(
       name: HeadlineTable.headlines.rawValue, dimensions: [],
@@ -47,17 +42,14 @@ extension HeadlineMaker {
     let now = amounts(headline, report, in: month)
     let ofEarlier = [month - 1, month - 12].map { earlier in
       let state = comparedState(headline, report, month, with: earlier)
-      return (
-        month: earlier, amounts: state.map { _ in amounts(headline, report, in: earlier) }
-      )
+      return (month: earlier, amounts: state.map { _ in amounts(headline, report, in: earlier) })
     }
     return now.keys.sorted { $0.precedes($1) }.map { currency in
       let earlier = ofEarlier.map { month, amounts in
         // Only rates have another value at the same age. Without a row there was no money; a count is not known.
         let none: Int128? = headline == .netProceeds ? 0 : nil
         let value = cell(headline, amounts.flatMap { $0[currency] ?? none })
-        return HeadlineValue.Earlier(
-          month: month, today: value, atSameAge: value, difference: nil)
+        return HeadlineValue.Earlier(month: month, today: value, atSameAge: value, difference: nil)
       }
       return HeadlineValue(
         headline: headline, source: report.source, month: month, currency: currency,
@@ -79,12 +71,7 @@ extension HeadlineMaker {
       yearBefore: earlier(headline, report, month, month - 12, ratio))
   }
 
-  /// Returns a number in the last months, as it is known today.
-  ///
-  /// - Parameters:
-  ///   - value: The number of the headline month.
-  ///   - count: The number of months, that of the number among them.
-  /// - Returns: A point for each month, the oldest first.
+  /// Returns a number in so many last months, its own among them, as it is known today; the oldest first.
   package func history(of value: HeadlineValue, months count: Int) -> [HeadlinePoint] {
     history(
       value.headline, value.source, until: value.month, currency: value.currency, months: count)

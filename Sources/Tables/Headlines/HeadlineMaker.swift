@@ -51,14 +51,9 @@ package struct HeadlineMaker: Sendable {
 
   /// Creates a maker for a month.
   ///
-  /// - Parameters:
-  ///   - maker: The maker of the tables.
-  ///   - tables: All tables of the headlines: the whole population, and views of one dimension.
-  ///   - month: The headline month.
-  ///   - months: Calendar or fiscal months.
-  ///   - headlineSource: The source of active subscriptions, churn, renewals and movement.
-  ///   - only: The only source whose numbers are wanted; `nil` for those of PAGE.md.
-  ///   - app: The app that the tables are limited to, as tables print it; `nil` for all apps together.
+  /// The tables are those of the whole population and of views of one dimension. `headlineSource` has active
+  /// subscriptions, churn, renewals and movement. `only` is the only source whose numbers are wanted, `app` the app
+  /// that the tables are limited to.
   package init(
     _ maker: TableMaker, tables: [TableKind: [ReportTable]], month: Month,
     months: MonthSystem, headlineSource: Source?, only: Source? = nil, app: String? = nil
@@ -83,13 +78,10 @@ package struct HeadlineMaker: Sendable {
     ([headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]).unique
   }
 
-  /// Returns the day on which an earlier month was as old as a later one is at as-of.
+  /// Returns the day on which an earlier month was as old as a later one, or the headline month, is at as-of.
   ///
-  /// - Parameters:
-  ///   - month: The earlier month.
-  ///   - later: The later month; `nil` for the headline month. One that is not over has the age 0.
-  ///   - report: The source.
-  /// - Returns: The day; `nil` if it is not before as-of, so that the numbers are those of the tables.
+  /// A month that is not over has the age 0. `nil` if the day is not before as-of, so that the numbers are those of the
+  /// tables.
   package func dayOfSameAge(
     _ month: Month, as later: Month? = nil, _ report: SourceReport
   ) -> Day? {
@@ -107,12 +99,8 @@ package struct HeadlineMaker: Sendable {
     return possible.first { has(headline, $0) }
   }
 
-  /// Returns the month of a number: of conversions the last one whose trials are all decided, else the headline month.
-  ///
-  /// - Parameters:
-  ///   - headline: The number.
-  ///   - report: The source.
-  /// - Returns: The month; `nil` where no month is decided.
+  /// Returns the month of a number: of conversions the last one whose trials are all decided, `nil` if none is; else
+  /// the headline month.
   package func month(of headline: Headline, _ report: SourceReport) -> Month? {
     guard headline == .conversionRate else { return month }
     let first = report.completeness.firstMonth
@@ -136,13 +124,8 @@ package struct HeadlineMaker: Sendable {
   /// Returns the numerator and denominator of a rate in a month, by value of the view's dimension; the whole population
   /// has the value `""`.
   ///
-  /// - Parameters:
-  ///   - headline: A rate.
-  ///   - report: The source.
-  ///   - view: The view's dimensions, at most one.
-  ///   - month: The month.
-  ///   - later: The month whose age at as-of the counts are to have; `nil` for the counts of today.
-  /// - Returns: `nil` when a count is not known.
+  /// The counts are those of today, or those at the age that the month `later` has at as-of; `nil` when one is not
+  /// known.
   func ratios(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,
     atAgeOf later: Month? = nil
@@ -155,8 +138,7 @@ package struct HeadlineMaker: Sendable {
       let denominators = table.counts(columns.denominator, source: source, month: name)
     else { return nil }
     var ratios = numerators.reduce(into: [ExactText: TwoMonths.Ratio]()) { ratios, entry in
-      ratios[entry.key] = .init(
-        numerator: entry.value, denominator: denominators[entry.key] ?? 0)
+      ratios[entry.key] = .init(numerator: entry.value, denominator: denominators[entry.key] ?? 0)
     }
     guard let later, let day = dayOfSameAge(month, as: later, report),
       let index = maker.views.firstIndex(of: app == nil ? view : [.app])
@@ -177,12 +159,6 @@ package struct HeadlineMaker: Sendable {
   }
 
   /// Returns a rate of the whole population in a month, of any source; missing where it is not known.
-  ///
-  /// - Parameters:
-  ///   - headline: A rate.
-  ///   - report: The source.
-  ///   - month: The month.
-  /// - Returns: The rate with its counts.
   package func rate(
     _ headline: Headline, _ report: SourceReport, in month: Month
   ) -> ReportTable.Cell {
@@ -191,9 +167,8 @@ package struct HeadlineMaker: Sendable {
     return .ratio(numerator: Int128(counts.numerator), denominator: Int128(counts.denominator))
   }
 
-  /// Returns a rate of the whole population in an earlier month, as it was at the age that the headline month has.
-  ///
-  /// - Returns: `nil` where it is not known or the month is partial.
+  /// Returns a rate of the whole population in an earlier month, as it was at the age that the headline month has;
+  /// `nil` where it is not known or the month is partial.
   func known(_ headline: Headline, from source: Source, in earlier: Month) -> TwoMonths.Ratio? {
     guard let report = maker.sources.first(where: { $0.source == source }),
       earlier >= report.completeness.firstMonth,
@@ -210,15 +185,8 @@ package struct HeadlineMaker: Sendable {
     var currency: String
   }
 
-  /// Returns counts or amounts in a month by value and currency, amounts in parts of a milliunit.
-  ///
-  /// - Parameters:
-  ///   - headline: A count, or an amount of money.
-  ///   - report: The source.
-  ///   - view: The view's dimensions, at most one.
-  ///   - month: The month.
-  ///   - column: The column; `nil` for that of the headline.
-  /// - Returns: `nil` when one is not known.
+  /// Returns counts or amounts of a column, or of the headline's, in a month by value and currency; amounts in parts of
+  /// a milliunit, `nil` when one is not known.
   func amounts(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,
     column: String? = nil
@@ -268,8 +236,7 @@ package struct HeadlineMaker: Sendable {
     let days = report.completeness
     let isOverElsewhere = lastDay.map { months.lastDay(of: month) <= $0 } == true
     // Counts of `events` are those of snapshots, whatever days their events lack.
-    let isOfSnapshot =
-      report.source == .events && [.active, .netChange, .mrr].contains(headline)
+    let isOfSnapshot = report.source == .events && [.active, .netChange, .mrr].contains(headline)
     if !isOfSnapshot, report.source != .receipts, !days.isOver(month), isOverElsewhere {
       return .partial
     }
@@ -322,16 +289,9 @@ package struct HeadlineMaker: Sendable {
     }.min()
   }
 
-  /// Returns how far a number of a month can be trusted, in the words of the page.
-  ///
-  /// - Parameters:
-  ///   - headline: The number.
-  ///   - report: The source.
-  ///   - month: The month.
-  /// - Returns: The first that holds, from the worst.
-  package func standing(
-    _ headline: Headline, _ report: SourceReport, in month: Month
-  ) -> Standing {
+  /// Returns how far a number of a month can be trusted, in the words of the page: the first that holds, from the
+  /// worst.
+  package func standing(_ headline: Headline, _ report: SourceReport, in month: Month) -> Standing {
     let days = report.completeness
     if days.isWithoutFiles(month) || month < days.firstMonth { return .noData }
     guard let state = state(headline, report, in: month) else {
@@ -349,9 +309,8 @@ package struct HeadlineMaker: Sendable {
     return isAtEdge ? .notAllSeen : .incomplete
   }
 
-  /// Returns the worse state of a number in a month and in an earlier one.
-  ///
-  /// - Returns: `nil` if they cannot be compared: a month has no row, is partial, or is before the data.
+  /// Returns the worse state of a number in a month and in an earlier one; `nil` if they cannot be compared, because a
+  /// month has no row, is partial, or is before the data.
   func comparedState(
     _ headline: Headline, _ report: SourceReport, _ month: Month, with earlier: Month
   ) -> SourceReport.State? {

@@ -4,7 +4,6 @@ package import SubscriptionModel
 package struct HeadlineValue: Sendable {
   /// The same number in an earlier month; its cells are missing where the months cannot be compared.
   package struct Earlier: Sendable {
-    /// The month.
     package let month: Month
     /// The number as it is known today.
     package let today: ReportTable.Cell
@@ -16,11 +15,9 @@ package struct HeadlineValue: Sendable {
     package var counts: TwoMonths.Ratio?
   }
 
-  /// The number.
   package let headline: Headline
   /// Where it comes from.
   package let source: Source
-  /// The month of the number.
   package let month: Month
   /// The currency of an amount; blank for others.
   package let currency: String
@@ -58,7 +55,6 @@ package struct HeadlineValue: Sendable {
 
 /// A headline number in one month, as it is known today.
 package struct HeadlinePoint: Sendable {
-  /// The month.
   package let month: Month
   /// The number; missing when it is not known.
   package let value: ReportTable.Cell

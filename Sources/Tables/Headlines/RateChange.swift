@@ -1,9 +1,10 @@
+import Storage
+
 /// A numerator and a denominator in two months.
 package struct TwoMonths: Equatable, Sendable {
   package var before = Ratio()
   package var after = Ratio()
 
-  /// Creates counts of 0.
   package init() {}
 
   init(before: Ratio, after: Ratio) { (self.before, self.after) = (before, after) }
@@ -13,7 +14,6 @@ package struct TwoMonths: Equatable, Sendable {
     package var numerator: Int
     package var denominator: Int
 
-    /// Creates counts.
     package init(numerator: Int = 0, denominator: Int = 0) {
       (self.numerator, self.denominator) = (numerator, denominator)
     }
@@ -55,11 +55,7 @@ package struct RateChange {
   /// The 95 % interval of `rate`; `nil` where it has none.
   package let interval: Interval?
 
-  /// Creates a contribution.
-  ///
-  /// - Parameters:
-  ///   - part: The counts of the value.
-  ///   - whole: The counts of the whole; no denominator is 0.
+  /// Creates the contribution of a value; no denominator of the whole is 0.
   package init(_ part: TwoMonths, of whole: TwoMonths) {
     let (n0, d0) = (Int128(part.before.numerator), Int128(part.before.denominator))
     let (n1, d1) = (Int128(part.after.numerator), Int128(part.after.denominator))
@@ -86,5 +82,47 @@ package struct RateChange {
       WeightedRate(part.before.numerator, of: part.before.denominator))
     let weight = Double(weights) / Double(2 * both)
     interval = Interval(low: difference.low * weight, high: difference.high * weight)
+  }
+}
+
+/// A finished table whose rows are found by source and month, and by the value of the view's dimension.
+struct KeyedTable: Sendable {
+  /// The rows of a month by value, by source and month.
+  private let rows: [String: [ExactText: [ReportTable.NamedRow]]]
+  /// The view's dimension; `nil` for the whole population.
+  private let dimension: String?
+
+  /// Indexes a table of one view without or with one dimension: of refunds the rows dated by their sale, of recurring
+  /// revenue those by price whose value is known.
+  init(_ table: ReportTable) {
+    dimension = table.dimensions.first
+    rows = table.namedRows.reduce(into: [:]) { [dimension] rows, row in
+      guard ["", "sale"].contains(row.text("dating")) else { return }
+      let basis = row.text("basis")
+      guard basis.isEmpty || basis == "price" && !row.text("currency").isEmpty else { return }
+      rows[row.key, default: [:]][ExactText(dimension.map(row.text) ?? ""), default: []].append(row)
+    }
+  }
+
+  /// Returns the cells of a column in a month, each with the value of the view's dimension and the currency; these are
+  /// blank where there is none; without a value those of all.
+  func cells(
+    _ column: String, source: String, month: String, of value: String? = nil
+  ) -> [(value: String, currency: String, cell: ReportTable.Cell)] {
+    let ofMonth = rows["\(source) \(month)"] ?? [:]
+    let own = value.map { ofMonth[ExactText($0)] ?? [] } ?? ofMonth.values.flatMap(\.self)
+    return own.map { row in
+      (dimension.map(row.text) ?? "", row.text("currency"), row.cell(column))
+    }
+  }
+
+  /// Returns the counts of a column in a month by value, summed over currencies; `nil` when one is not known.
+  func counts(_ column: String, source: String, month: String) -> [ExactText: Int]? {
+    var counts: [ExactText: Int] = [:]
+    for (value, _, cell) in cells(column, source: source, month: month) {
+      guard case .count(let count) = cell else { return nil }
+      counts[value, default: 0] += count
+    }
+    return counts
   }
 }

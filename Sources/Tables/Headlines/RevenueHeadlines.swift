@@ -24,14 +24,9 @@ package struct RevenueHeadlines: Sendable {
   private let target: String?
   private let lifetime: [Row]
 
-  /// Reads the tables; `nil` where no source has revenue in the headline month.
-  ///
-  /// - Parameters:
-  ///   - tables: `recurring`, and `lifetime` where it is there, of the whole population.
-  ///   - headlines: The headline month and its source.
-  ///   - basis: `price` or `proceeds`.
-  ///   - sources: The sources to choose from, the best first; `nil` for the headline source, then `snapshot`.
-  ///   - target: The currency to which money is converted; `nil` without a conversion.
+  /// Reads `recurring` and, where it is there, `lifetime` of the whole population, by `price` or `proceeds`; `nil` where no
+  /// source has revenue in the headline month. It chooses the first of `sources`, else the headline source, then
+  /// `snapshot`.
   package init?(
     _ tables: [TableKind: [ReportTable]], _ headlines: HeadlineMaker, basis: String = "price",
     from sources: [String]? = nil, convertedTo target: String?
@@ -86,13 +81,8 @@ package struct RevenueHeadlines: Sendable {
     return target == nil ? all.filter { $0.text("currency") == currency } : all
   }
 
-  /// Returns the sum of some columns of money in a month.
-  ///
-  /// - Parameters:
-  ///   - columns: Such as `mrr`, or `new` and `first_seen`.
-  ///   - currency: One of ``currencies``.
-  ///   - month: The month.
-  /// - Returns: Milliunits; `nil` where a cell is not known.
+  /// Returns the sum of some columns of money in a month, such as `new` and `first_seen`, in milliunits; `nil` where a
+  /// cell is not known.
   package func amount(_ columns: [String], _ currency: String, _ month: Month) -> Int128? {
     Self.sum(rows(currency, month), columns.map { Self.column($0, target) })
   }

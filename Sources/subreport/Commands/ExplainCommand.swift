@@ -172,9 +172,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// Prints which reports of a source are missing, and the option for those that were found; nothing without any input.
-  func noteNeeded(
-    _ source: Source, _ name: String, _ result: RunResult, _ command: RunCommand
-  ) {
+  func noteNeeded(_ source: Source, _ name: String, _ result: RunResult, _ command: RunCommand) {
     guard !result.opensNoInput else { return }
     let found = Question.sources.filter { other in
       other != source

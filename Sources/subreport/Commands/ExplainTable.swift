@@ -140,9 +140,7 @@ extension ExplainCommand {
   }
 
   /// Adds an end to the message of a question without an answer.
-  func ending<Value>(
-    _ end: @autoclosure () -> String, _ body: () throws -> Value
-  ) throws -> Value {
+  func ending<Value>(_ end: @autoclosure () -> String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as QuestionError {
@@ -162,9 +160,7 @@ extension ExplainCommand {
   }
 
   /// Reads the receipts that a run ignored for their environment; `nil` if none, or if inputs cannot be read twice.
-  private func runOfIgnoredEnvironments(
-    _ result: RunResult, _ command: RunCommand
-  ) -> RunResult? {
+  private func runOfIgnoredEnvironments(_ result: RunResult, _ command: RunCommand) -> RunResult? {
     guard result.files.contains(where: { ($0.rows.ignored[.otherEnvironment] ?? 0) > 0 }) else {
       return nil
     }
@@ -176,8 +172,7 @@ extension ExplainCommand {
       return nil
     }
     var plan = result.plan
-    plan.receipts.environment =
-      plan.receipts.environment == .production ? .sandbox : .production
+    plan.receipts.environment = plan.receipts.environment == .production ? .sandbox : .production
     // The tally of the first run is of other receipts.
     plan.earlierRuns = nil
     return Run.carryOut(plan)
