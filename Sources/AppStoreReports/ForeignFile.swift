@@ -80,6 +80,9 @@ extension ForeignFile {
     if tags.contains(where: content.hasPrefix) { return .webPage }
     if content.hasPrefix("<?xml"), content.contains("<html") { return .webPage }
     guard content.hasPrefix("{") || content.hasPrefix("[") else { return nil }
+    // Config files and Markdown, such as `[plans]` and `[docs](url)`, are no JSON.
+    let next = content.dropFirst().first { !$0.isWhitespace }
+    if let next, !"\"{[]}".contains(next), !content.contains("\":") { return nil }
     return content.contains("\"app_user_id\"") || content.contains("\"rc_") ? .revenueCat : .json
   }
 
@@ -91,7 +94,10 @@ extension ForeignFile {
     // Without a byte order mark: in Western text, every other byte is zero.
     let zeros = (low: pairs.count { start[$0] == 0 }, high: pairs.count { start[$0 + 1] == 0 })
     let most = pairs.underestimatedCount * 9 / 10
-    guard isLittle || isBig || (most > 8 && max(zeros.low, zeros.high) > most) else { return nil }
+    guard
+      isLittle || isBig
+        || (most > 8 && max(zeros.low, zeros.high) > most && min(zeros.low, zeros.high) < most)
+    else { return nil }
     let isLowFirst = isLittle || (!isBig && zeros.high > zeros.low)
     let units = pairs.map { index in
       let (low, high) = isLowFirst ? (index, index + 1) : (index + 1, index)

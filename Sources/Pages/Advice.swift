@@ -170,7 +170,11 @@ extension RunResult {
         return
           "wrong period: \(misnaming); \(file.file.relativePath): \(remarks); download it again"
       }
-      return "duplicate: \(file.file.relativePath): \(remarks); remove one of them"
+      let other = file.replacement.map { files[$0.file].vendor } ?? file.vendor
+      let advice =
+        other == file.vendor
+        ? "remove one of them" : "they have two vendors, so one is wrong; download both again"
+      return "duplicate: \(file.file.relativePath): \(remarks); \(advice)"
     }
   }
 

@@ -39,9 +39,14 @@ extension Reject {
   package func shown(hiding hidden: Hidden, isQuoted: Bool = false) -> String {
     switch found {
     case .words(let words): words
-    case .text(let text) where !hidden.hides(text): isQuoted ? "\"\(text)\"" : text
+    case .text(let text) where !hides(text, hidden): isQuoted ? "\"\(text)\"" : text
     case .text(let text), .personal(let text): "(hidden, \(text.utf8.count) bytes)"
     }
+  }
+
+  private func hides(_ text: String, _ hidden: Hidden) -> Bool {
+    // A decimal with many decimals is no id.
+    code != .tooManyDecimals && hidden.hides(text)
   }
 
   /// Returns a copy without the text that ``shown(hiding:isQuoted:)`` hides.
@@ -49,7 +54,7 @@ extension Reject {
   /// - Parameter hidden: The texts to hide.
   /// - Returns: The copy.
   package func withoutPersonalText(hiding hidden: Hidden) -> Reject {
-    guard case .text(let text) = found, hidden.hides(text) else { return self }
+    guard case .text(let text) = found, hides(text, hidden) else { return self }
     var copy = self
     copy.found = .personal(text)
     return copy

@@ -151,6 +151,56 @@ struct AnswerTests {
   }
 
   @Test
+  func `about a folder leave aside config files and texts that begin with a bracket`() throws {
+    let sandbox = try world()
+    let texts = [
+      "subreport.toml": "[plans]\n\"Plus Yearly\" = \"upfront\"\n",
+      "notes.md": "[docs](url) are here\n",
+      "x.url": "[InternetShortcut]\nURL=https://example.com\n", "r.rtf": "{\\rtf1 text}\n",
+    ]
+    for (name, text) in texts {
+      try Files.write(Array(text.utf8), to: sandbox.work + "/in/\(name)")
+    }
+    let result = try sandbox.run("report in -o out")
+    #expect(result.status == 0 && !result.errors.contains("not-json"), "\(result.errors)")
+    #expect(result.errors.contains("4 other files") || result.errors.contains("4 files"))
+    // A dump whose first line is damaged is a dump.
+    try Files.write(Array("[x\n{\"transactionId\":\"1\"}\n".utf8), to: sandbox.work + "/in/a.log")
+    #expect(try sandbox.run("report in -o out -q").status == 1)
+  }
+
+  @Test
+  func `about a table of receipts need the day of each purchase, and know days of 1970 as none`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    try Files.write(
+      Array(
+        """
+        [receipts.columns]
+        transaction_id = "tx"
+        original_transaction_id = "first"
+        product = "product"
+        purchase_date = "bought"
+        expires_date = "until"
+        price_milliunits = "price"
+        currency = "currency"
+        auto_renew_status = "renews"
+
+        """.utf8), to: sandbox.work + "/subreport.toml")
+    let rows = """
+      tx,first,product,bought,until,price,currency,renews
+      1,1,m,2026-01-05T10:00:00Z,2026-02-05T10:00:00Z,9990,USD,true
+      2,1,m,,2026-03-05T10:00:00Z,9990,USD,true
+
+      """
+    try Files.write(Array(rows.utf8), to: sandbox.work + "/in/own.csv")
+    let result = try sandbox.run("report in -o out -q")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("in/own.csv:3:4: error: column \"bought\""), "\(result.errors)")
+  }
+
+  @Test
   func `take a value as the CSV of the table has it`() throws {
     let sandbox = try world()
     let script = """

@@ -36,6 +36,8 @@ struct CurrencyRatesTests {
     (text: "2026-01-01,EUR,USD,1.2.3\n", place: "rates.csv:2:4:"),
     (text: "2026-01-01,EUR,USD,0.0000000000001\n", place: "rates.csv:2:4:"),
     (text: "2026-01-01,EUR,USD,99999999999999999999\n", place: "rates.csv:2:4:"),
+    (text: "2026-01-01,EUR,USD,1.2\n2026-01-01,EUR,USD,1.20\n", place: "rates.csv:3:4:"),
+    (text: "2026-01-01,EUR,USD,1.2\n2026-01-01,EUR,USD,1.2\n", place: nil),
     // The line is bad whatever currency it is about.
     (text: "2026-01-01,EUR,GBP,x\n", place: "rates.csv:2:4:"),
   ])

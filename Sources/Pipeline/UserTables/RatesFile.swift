@@ -28,13 +28,20 @@ package enum RatesFile {
     let isBeginning = lines.first?.number == 1
     let header = isBeginning ? lines.removeFirst().cells.map(trimmed) : columns
     var rates: [DatedRate] = []
+    var known: [ExactText: CurrencyConversion.Rate] = [:]
     if let currencies = currencies(ofBank: header) {
       for line in lines {
         rates += try bankRates(Line(line, path, separator), currencies, target)
       }
     } else if header == columns {
       for line in lines {
-        if let rate = try rate(Line(line, path, separator), target) { rates.append(rate) }
+        let line = Line(line, path, separator)
+        guard let rate = try rate(line, target) else { continue }
+        let key = ExactText("\(rate.day) \(rate.currency)")
+        if let other = known.updateValue(rate.rate, forKey: key), other != rate.rate {
+          throw line.error(3, expected: "one rate of \(rate.currency) on \(rate.day)")
+        }
+        rates.append(rate)
       }
     } else {
       let found = quotedExcerpt(header.joined(separator: ","))
@@ -42,7 +49,6 @@ package enum RatesFile {
         "\(path):1:1", "found \(found), expected \(columns.joined(separator: ","))", code: code)
     }
     var conversion = CurrencyConversion(to: target)
-    // Of several rates of a day the last one counts.
     let inOrder = rates.enumerated().sorted { ($0.1.day, $0.0) < ($1.1.day, $1.0) }
     for (_, rate) in inOrder { conversion.add(rate.rate, from: rate.currency, on: rate.day) }
     return conversion

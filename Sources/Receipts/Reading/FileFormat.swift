@@ -41,8 +41,8 @@ enum FileFormat {
     } else if block.count > 1, block[0] == 0 || block[1] == 0 {
       // UTF-16.
       self = .unknown
-    } else if let byte = first.map({ block[$0] }), byte == 0x7B || byte == 0x5B {
-      self = .text(hasName: false)
+    } else if let first, block[first] == 0x7B || block[first] == 0x5B {
+      self = Self.mayBeJSON(block, from: first) ? .text(hasName: false) : .unknown
     } else if let table = Self.table(block, columns) {
       self = .table(table)
     } else if let column = Self.onlyColumn(block, isWhole: isWhole) {
@@ -50,6 +50,15 @@ enum FileFormat {
     } else {
       self = Self.hasReceipt(block, isWhole: isWhole) ? .text(hasName: false) : .unknown
     }
+  }
+
+  /// Returns whether text that begins with a brace or a bracket may be JSON: what follows may stand there, or a key and a
+  /// colon come later. Config files and Markdown, such as `[plans]` and `[docs](url)`, have neither.
+  private static func mayBeJSON(_ block: Span<UInt8>, from first: Int) -> Bool {
+    guard let next = (first + 1..<block.count).first(where: { block[$0] > 0x20 }) else { return true }
+    let possible: [UInt8] = block[first] == 0x7B ? [0x22, 0x7D] : [0x22, 0x5B, 0x5D, 0x7B]
+    return possible.contains(block[next])
+      || (next..<block.count - 1).contains { block[$0] == 0x22 && block[$0 + 1] == 0x3A }
   }
 
   /// Returns whether a block starts with a PKCS#7 container of signed data.

@@ -46,9 +46,9 @@ extension RowParser {
             expected: fault.expected, name: name)
         }
       case .turnedOff:
-        remarks.isTurnedOff = !ScalarText.isMissingID(cells.text.span, range)
+        remarks.isTurnedOff = !DateText.isMissing(cells.text.span, range)
       case .billingIssue:
-        remarks.hasBillingIssue = !ScalarText.isMissingID(cells.text.span, range)
+        remarks.hasBillingIssue = !DateText.isMissing(cells.text.span, range)
       case .priceAfterRefund:
         remarks.priceAfterRefund = ScalarText.roundedMilliunits(cells.text.span, range)
       case .event: remarks.event = Self.word(cells.text[range])
@@ -110,7 +110,10 @@ extension RowParser {
 
   /// Adds a row of records: a transaction, a renewal info, or both.
   private mutating func addRecord(_ fields: ObjectFields, to response: inout UnfinishedResponse) {
-    if !fields.hasRenewalFields || fields.marks.contains(.purchaseDate) {
+    // A row with a price or an expiry is a transaction, even where its purchase date is blank.
+    if !fields.hasRenewalFields || fields.marks.contains(.purchaseDate) || fields.price != nil
+      || fields.expires.value != nil
+    {
       add(transaction: fields, .latest, to: &response)
       // A row whose transaction cannot be used is rejected, whatever else it says.
       if row.transactions.isEmpty { return }

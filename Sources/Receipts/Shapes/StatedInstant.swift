@@ -124,6 +124,15 @@ struct StatedInstant {
 
 /// Reads dates that are text, in receipts and in exports made from them.
 enum DateText {
+  /// Returns whether a cell that has a date where something happened has none: it is blank in any of the usual ways, 0, or
+  /// before 2008, such as `1970-01-01 00:00:00` (METRICS.md 3.6).
+  static func isMissing(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    if ScalarText.isMissingID(text, range) { return true }
+    if range.allSatisfy({ text[$0] == UInt8(ascii: "0") }) { return true }
+    guard let day = range.count >= 10 ? day(text, range.lowerBound) : nil else { return false }
+    return day < Month(year: 2008, month: 1).firstDay
+  }
+
   /// Returns the instant of a date and time with a time zone.
   ///
   /// The formats are `2018-05-17 08:00:00 Etc/GMT` (verifyReceipt), `2020-07-14T19:36:40Z` (raw
