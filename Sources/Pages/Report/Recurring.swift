@@ -153,9 +153,8 @@ extension ReportData {
     }
     guard let row = largest, let amount = row.cell("net_per_start").milliunits else { return nil }
     let currency = row.text("currency")
-    return Phrase(
+    return
       "A subscription brought in \(PageText.amount(amount, currency)) \(currency) in its first \(PageText.counted(row["months"] ?? 0, "month")), less refunds: of \(PageText.counted(row["started"] ?? 0, "start")) in that currency."
-    )
   }
 
   /// How many subscriptions are in each state at the month's end; `nil` without a row.
@@ -168,9 +167,8 @@ extension ReportData {
       row[column].flatMap { $0 > 0 ? "\(PageText.count($0)) \(words)" : nil }
     }
     let end = others.isEmpty ? "" : "; beside them \(others.inWords())"
-    return Phrase(
+    return
       "\(endInWords(name).capitalizedFirst) \(PageText.counted(paid, "subscription")) \(paid == 1 ? "was" : "were") paid\(end)."
-    )
   }
 
   /// The states of subscriptions: columns of `status` with their words.
