@@ -163,10 +163,8 @@ package struct FigureText: Hashable, Sendable {
     (self.narrowing, self.description) = (narrowing, description)
   }
 
-  /// The title with what the values are limited to.
   var wholeTitle: String { narrowing.isEmpty ? title : "\(title) (\(narrowing))" }
 
-  /// The description with what the values are limited to.
   var wholeDescription: String {
     narrowing.isEmpty ? description : "\(description) These are the numbers of \(narrowing)."
   }

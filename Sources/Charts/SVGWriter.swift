@@ -20,12 +20,10 @@ package struct SVGWriter: Sendable {
     self.id = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes the start tag of an element.
   mutating func open(_ name: String, _ attributes: Attributes = [:]) {
     body += Self.tag(name, attributes) + ">"
   }
 
-  /// Writes the end tag of an element.
   mutating func close(_ name: String) { body += "</\(name)>" }
 
   mutating func add(_ name: String, _ attributes: Attributes) {
@@ -280,7 +278,6 @@ struct Attributes: ExpressibleByDictionaryLiteral {
     pairs = elements.map { (name: $0.0, value: $0.1) }
   }
 
-  /// Returns these attributes and others after them.
   static func + (left: Attributes, right: Attributes) -> Attributes {
     var sum = left
     sum.pairs += right.pairs

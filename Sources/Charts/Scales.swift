@@ -96,7 +96,6 @@ struct Columns: Hashable {
 
   var width: Double { (right - left) / Double(max(1, count)) }
 
-  /// Returns the left end of a column.
   func start(_ index: Int) -> Double { left + Double(index) * width }
 
   func center(_ index: Int) -> Double { left + (Double(index) + 0.5) * width }

@@ -12,7 +12,6 @@ struct TextStyle: Hashable {
 
   static let note = TextStyle(size: 12)
 
-  /// Returns the width of text in this style.
   func width(_ text: String) -> Double { TextWidth.of(text, size: size, isBold: isBold) }
 
   func cut(_ text: String, to width: Double) -> String {

@@ -14,7 +14,6 @@ struct TimePlotLayout {
   let stacks: [[TimePlot.Part]?]
   let marks: [TimePlot.Mark]
 
-  /// The rows of notes above the plot.
   let notes: [(text: String, x: Double, row: Int)]
 
   /// The last month with a value, and the highest other one.
@@ -235,7 +234,6 @@ struct TimePlotLayout {
     }
   }
 
-  /// Returns the point of the next month.
   private func next(_ index: Int) -> Point? {
     index + 1 < points.count ? points[index + 1] : nil
   }

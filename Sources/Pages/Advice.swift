@@ -100,7 +100,6 @@ extension RunResult {
     }
   }
 
-  /// Returns the lines about months that share a file with another one.
   private func sharedMonthAdvice() -> [String] {
     sharedMonths.map {
       "longer files: \($0.text); these months are partial: download daily reports, or those of whole months"
@@ -332,7 +331,6 @@ extension RunResult {
     return rows > 0 ? (": \(counted(rows, "row"))", nil) : (nil, "")
   }
 
-  /// The files whose rejected rows are not accepted.
   var unacceptedFiles: [FileReport] {
     guard !plan.accepted.entries.isEmpty else { return files }
     return files.filter {

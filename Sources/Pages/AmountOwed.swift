@@ -89,7 +89,6 @@ extension FinanceReport {
     return "\(isLost ? "not paid" : "carried over"): \(entry.cause)"
   }
 
-  /// The amounts owed of all bridges, in their order.
   var amountsOwed: [AmountOwed] {
     let places = Dictionary(grouping: reconciliation.bridges, by: name)
     return reconciliation.bridges.flatMap { bridge in
@@ -151,15 +150,18 @@ extension FinanceReport {
   /// The balances carried over, compared with the unpaid amounts before.
   var carriedBalances: [CarriedBalance] { reconciliation.carriedBalances(tolerance: tolerance) }
 
-  /// Returns the sum of each bank currency, such as `13.45 USD`.
+  /// Returns the sum of each bank currency in Markdown, such as `13.45 USD`.
   func bankAmounts(_ payments: [Bridge.Entry]) -> [String] {
-    var sums: [String: Int128] = [:]
-    for entry in payments {
-      guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
-      sums[names.text(bank), default: 0] += amount
-    }
-    return sums.sorted { $0.key < $1.key }.map { currency, sum in
-      "\(NumberStyle.amount(milliunits: sum, currency: currency)) \(MarkdownText.escaped(currency))"
+    sums(
+      payments.compactMap { entry in
+        entry.amount.flatMap { amount in entry.bankCurrency.map { ($0, amount) } }
+      })
+  }
+
+  private func sums(_ amounts: [(currency: Symbol, milliunits: Int128)]) -> [String] {
+    let own = amounts.map { (names.text($0.currency), $0.milliunits) }
+    return Dictionary(own, uniquingKeysWith: +).sorted { $0.key.precedes($1.key) }.map {
+      "\(NumberStyle.amount(milliunits: $1, currency: $0)) \(MarkdownText.escaped($0))"
     }
   }
 
@@ -236,13 +238,7 @@ extension FinanceReport {
 
   /// Returns the sum of each currency, such as `153.47 AUD, 28,710 JPY`.
   private func sums(_ amounts: [AmountOwed]) -> String {
-    var sums: [String: Int128] = [:]
-    for amount in amounts {
-      sums[names.text(amount.bridge.currency), default: 0] += amount.owed ?? 0
-    }
-    let texts = sums.sorted { $0.key.precedes($1.key) }.map {
-      "\(NumberStyle.amount(milliunits: $1, currency: $0)) \(MarkdownText.escaped($0))"
-    }
+    let texts = self.sums(amounts.map { ($0.bridge.currency, $0.owed ?? 0) })
     let more = texts.count - Self.shownSums
     return texts.prefix(Self.shownSums).joined(separator: ", ")
       + (more > 0 ? " and \(counted(more, "amount")) in other currencies" : "")

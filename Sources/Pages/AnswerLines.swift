@@ -23,8 +23,7 @@ package struct AnswerLines {
       result.tableMaker(conversion: conversion), tables: tables, month: month,
       months: result.plan.monthSystem, headlineSource: source, only: source)
     let content = PageContent(
-      result, tables: tables, checks: Checks(result, tables: [:]), headlines: maker,
-      values: maker.values, drivers: nil,
+      result, tables: tables, checks: Checks(result, tables: [:]), headlines: maker, drivers: nil,
       prices: kind == nil ? result.pricePage : nil, finance: nil,
       convertedTo: conversion?.target)
     data = ReportData(content, apps: [])
@@ -73,7 +72,6 @@ package struct AnswerLines {
     }
   }
 
-  /// Returns the sentence of the table's section.
   private func lead(_ data: ReportData) -> Phrase? {
     switch kind {
     case .movement: data.movementSection?.lead

@@ -62,7 +62,6 @@ package struct DayCoverage: Sendable {
   package private(set) var stops: [FeedEnd]
   /// The vendors of each kind; a report without a vendor in its name is of none.
   private let vendors: [String: Set<String>]
-  /// The faults that the user knows.
   private let accepted: AcceptedFaults
   let months: MonthSystem
 
@@ -177,12 +176,10 @@ package struct DayCoverage: Sendable {
     var vendor: String
     /// The days, in order, each once.
     var days: [Day]
-    /// The days whose files cannot be used.
     var unusable: Set<Day> = []
     /// What an archive of `fetch` says about all of them; `nil` without one.
     var fetched: FetchedDays.Entry?
 
-    /// The kind and the vendor in words.
     var name: String { vendor.isEmpty ? kind : "\(kind) of vendor \(vendor)" }
 
     /// Returns the days in words; a day whose file cannot be used says so.

@@ -24,7 +24,6 @@ extension FinanceReport {
     [.totalOwed, .unexplainedPayment]
   )
 
-  /// Returns the money in some bridges, one row each.
   func overviewTable(_ bridges: [Bridge]) -> ReportTable {
     let lines = Self.overviewLines
     let key = { (bridge: Bridge) in "\(bridge.period) \(self.name(bridge))" }
@@ -133,17 +132,15 @@ extension FinanceReport {
     }
   }
 
-  /// One line on countries and currencies whose region is a guess; none without any.
-  var assumedRegions: [Problem] {
+  /// A line on countries and currencies whose region is a guess; `nil` without any.
+  var assumedRegions: Problem? {
     let pairs = reconciliation.guessedRegions
-    guard !pairs.isEmpty else { return [] }
-    return [
-      Problem(
+    return pairs.isEmpty
+      ? nil
+      : Problem(
         "Assumed",
-        "no region of Apple's list has these countries and currencies: "
-          + "\(MarkdownText.escaped(pairs.listed())). Their money is in that region's settlement; a list of your own (`--regions`) says where it belongs."
+        "no region of Apple's list has these countries and currencies: \(MarkdownText.escaped(pairs.listed())). Their money is in that region's settlement; a list of your own (`--regions`) says where it belongs."
       )
-    ]
   }
 
   /// A line about bridges that wait for a report that Apple has not made yet, or for its payment; `nil` without any.

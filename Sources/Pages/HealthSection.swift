@@ -11,7 +11,6 @@ import Tables
 /// The data behind a page: their days, rows and problems, in the words of the page.
 package struct HealthSection: Sendable {
   let result: RunResult
-  /// The days with and without a report.
   let days: DayCoverage
   let checks: Checks
   private let comparison: SourceComparison
@@ -28,11 +27,8 @@ package struct HealthSection: Sendable {
     _ result: RunResult, _ checks: Checks, _ comparison: SourceComparison,
     _ finance: FinanceReport?
   ) {
-    self.finance = finance
-    self.result = result
-    self.checks = checks
-    self.comparison = comparison
-    days = result.days
+    (self.result, self.checks, days) = (result, checks, result.days)
+    (self.comparison, self.finance) = (comparison, finance)
     problems = foundProblems()
   }
 
@@ -116,12 +112,12 @@ package struct HealthSection: Sendable {
     lines += unknownEventLines()
     lines += result.leftAside.map { Problem("Left aside", "\(MarkdownText.escaped($0.text)).") }
     lines += Transfers(result).pageLines.map { Problem("Moved", MarkdownText.escaped($0) + ".") }
-    lines += leftEdgeLine()
+    lines += [leftEdge].compactMap(\.self)
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
-    lines += leftOutLine()
+    lines += [leftOut].compactMap(\.self)
     lines += Self.shortened(comparison.problems, more: "such differences")
     lines += failedCheckLines()
-    lines += (finance?.problems ?? []) + (finance?.assumedRegions ?? [])
+    lines += (finance?.problems ?? []) + [finance?.assumedRegions].compactMap(\.self)
     return lines
   }
 
@@ -166,10 +162,11 @@ package struct HealthSection: Sendable {
   private func duplicateLines() -> [Problem] {
     Self.shortened(
       result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
+        let remarks = MarkdownText.escaped($0.remarks.joined(separator: "; "))
         if result.isOfOtherDay($0) {
           return Problem(
             "Wrong day",
-            "`\($0.file.relativePath)` is no report of \($0.period) (\(MarkdownText.escaped($0.remarks.joined(separator: "; ")))); download it again."
+            "`\($0.file.relativePath)` is no report of \($0.period) (\(remarks)); download it again."
           )
         }
         if let misnaming = result.misnaming($0) {
@@ -177,7 +174,7 @@ package struct HealthSection: Sendable {
         }
         return Problem(
           "Duplicate",
-          "`\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
+          "`\($0.file.relativePath)` has the same content as another file and is read once (\(remarks))."
         )
       }, more: "duplicates, see `health.csv`")
   }
@@ -214,34 +211,27 @@ package struct HealthSection: Sendable {
     }
   }
 
-  private func leftEdgeLine() -> [Problem] {
+  private var leftEdge: Problem? {
     guard let report = result.sources.first(where: { $0.source == .subscribers }),
       let view = result.plan.views.firstIndex(of: []),
       let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
       let last = result.lastCompleteMonth(),
       report.completeness.monthSystem.firstDay(of: last - Self.monthsCompared) < edge
-    else { return [] }
-    let cause = leftEdgeCause(report, edge)
-    return [
-      Problem(
-        "Not all seen yet",
-        "subscriptions from before \(PageText.shortDay(report.completeness.firstDay)) may not have been charged until \(PageText.shortDay(edge))\(cause): in Subscriber reports churn of months that begin earlier is not that of all."
-      )
-    ]
+    else { return nil }
+    return Problem(
+      "Not all seen yet",
+      "subscriptions from before \(PageText.shortDay(report.completeness.firstDay)) may not have been charged until \(PageText.shortDay(edge))\(leftEdgeCause(report, edge)): in Subscriber reports churn of months that begin earlier is not that of all."
+    )
   }
 
-  private func leftOutLine() -> [Problem] {
+  private var leftOut: Problem? {
     guard let days = result.sources.first(where: { $0.source == .receipts })?.completeness,
       let leftOut = days.leftOut
-    else { return [] }
-    return [
-      Problem(
-        "After the last day",
-        "\(counted(leftOut.records, "record")) of receipts made after \(PageText.shortDay(days.asOf)) "
-          + "left out, with \(counted(leftOut.chains, "subscription")) that no earlier record has; what "
-          + "they say about the time before cannot be used, so every number from receipts is incomplete."
-      )
-    ]
+    else { return nil }
+    return Problem(
+      "After the last day",
+      "\(counted(leftOut.records, "record")) of receipts made after \(PageText.shortDay(days.asOf)) left out, with \(counted(leftOut.chains, "subscription")) that no earlier record has; what they say about the time before cannot be used, so every number from receipts is incomplete."
+    )
   }
 
   /// Returns the products with the latest left edge and the edge without them, or only the term that causes it.
@@ -311,10 +301,7 @@ package struct Problem: Sendable {
   let kind: String
   let text: String
 
-  init(_ kind: String, _ text: String) {
-    self.kind = kind
-    self.text = text
-  }
+  init(_ kind: String, _ text: String) { (self.kind, self.text) = (kind, text) }
 
   /// The kind in bold, which needs no colon after a question mark, and the sentence.
   package var line: String {

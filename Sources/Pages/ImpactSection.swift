@@ -72,7 +72,6 @@ struct ImpactSection: Sendable {
       "\(text(change.oldPrice)) → \(text(change.newPrice)) \(currency)"
   }
 
-  /// The change of the price in words.
   var change: String {
     guard !impact.isPooled else {
       let countries = Set<ExactText>(of: impact.changes.map { names.text($0.key.country) }).inOrder
@@ -97,7 +96,6 @@ struct ImpactSection: Sendable {
       + (single.origin == .file ? ", as the list of price changes says." : ", as the charges show.")
   }
 
-  /// The subscriptions that met the new price, in words.
   var exposure: String {
     var text = """
       **Who met it.** \(counted(impact.exposed, "subscription")): \(NumberStyle.grouped(impact.reached)) have come to that \
@@ -157,10 +155,9 @@ struct ImpactSection: Sendable {
   }
 
   func percent(_ fraction: Double) -> String { NumberStyle.percentage(fraction) ?? "?" }
-}
 
-/// Whether it was the increase: in the same words in sentences, tables and captions.
-extension ImpactSection {
+  // MARK: Whether it was the increase: in the same words in sentences, tables and captions
+
   /// The answer without a reason: `yes`, `no`, `not proven`, `cannot be said` or `too few to tell`.
   var answer: String {
     switch comparison.verdict {
@@ -258,13 +255,9 @@ extension ImpactSection {
     return
       "\(percent(loss.value)) of the renewals that were due (\(bounds(loss)))"
   }
-}
 
-/// The loss that the new price makes up for, beside the loss to compare with it.
-///
-/// Both are shares of the renewals that would have come without the increase. The loss in ``verdict`` is another number:
-/// a share of all renewals that were due.
-extension ImpactSection {
+  // MARK: Break-even: both losses are shares of the renewals that would have come; that in ``verdict`` of all due
+
   /// The break-even in sentences; `nil` where there is none.
   var breakEven: String? {
     guard let prices = impact.breakEven, let compared = comparedWithBreakEven else { return nil }
@@ -331,9 +324,7 @@ extension ImpactSection {
   private func bounds(_ difference: RateDifference) -> String {
     "95 %: \(percent(difference.low)) to \(percent(difference.high))"
   }
-}
 
-extension ImpactSection {
   // MARK: Money
 
   var money: String {

@@ -52,7 +52,6 @@ package struct Instalments: Sendable {
     otherSources = result.sources.map(\.source).filter { !$0.dimensions.contains(.plan) }
   }
 
-  /// Returns a sentence about a product that may be sold in instalments.
   private static func sentence(_ product: String, _ source: Source) -> String {
     source == .receipts
       ? "\(product) may be sold in instalments: its charges of a month are taken for whole periods"
@@ -184,7 +183,6 @@ struct OwedInstalments {
   /// Why numbers are not known, and how many currencies are not shown, in Markdown; blank where all is shown.
   let notes: String
 
-  /// The words for a number that is not known.
   static let unknown = "not known"
 
   /// Reads the rows of the headline month; `nil` where no source has a commitment in it.

@@ -121,7 +121,6 @@ extension RunResult {
     }
   }
 
-  /// Returns the files that are not counted, by kind.
   private func leftAside(_ aside: [FileReport], without answers: Set<ExactText>) -> [LeftAside] {
     ForeignFile.allCases.flatMap { kind -> [LeftAside] in
       let found = aside.filter { $0.foreign == kind && !answers.contains($0.file.relativePath) }

@@ -27,7 +27,6 @@ package struct PageCommand: Sendable {
   private static let counting = Set(
     TableKind.allCases.map(\.rawValue) + ["drivers", "explain", "price-impact", "check"])
 
-  /// Returns the options of a plan without a command line.
   private static func options(_ plan: RunPlan) -> [GivenOptions.Option] {
     let filters = plan.filters
     let lists: [(String, [String])] = [

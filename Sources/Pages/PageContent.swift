@@ -28,18 +28,14 @@ package struct PageContent: Sendable {
 
   package init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
-    headlines: HeadlineMaker?, values: [HeadlineValue], drivers: Drivers?,
+    headlines: HeadlineMaker?, drivers: Drivers?,
     prices: PriceImpactPage?, finance: FinanceReport?, convertedTo target: String? = nil
   ) {
     (app, appID) = (nil, nil)
-    self.result = result
-    self.tables = tables
-    self.headlines = headlines
-    self.prices = prices
-    self.finance = finance
-    self.target = target
+    (self.result, self.tables) = (result, tables)
+    (self.headlines, values, self.drivers) = (headlines, headlines?.values ?? [], drivers)
+    (self.prices, self.finance, self.target) = (prices, finance, target)
     health = HealthSection(result, checks, SourceComparison(result, tables), finance)
-    (self.values, self.drivers) = (values, drivers)
   }
 
   /// Creates the content of one app, from the tables by app.

@@ -29,7 +29,7 @@ package struct PriceImpactPage: Sendable {
     var page = "# Price increases\(titleEnd)\n\n"
     guard !impacts.isEmpty else {
       return page + noIncrease.text + "\n\n"
-        + (plan.map { PlanSection(report: $0, names: names).text() } ?? "")
+        + (plan.map { planText($0) } ?? "")
     }
     page += """
       What each increase did at the first renewal at which existing subscribers met it. A *loss* here is a \
@@ -47,7 +47,7 @@ package struct PriceImpactPage: Sendable {
       page +=
         "\(counted(hidden, "smaller increase")) \(hidden == 1 ? "has" : "have") no section here: see the table above and `price_impact.csv`.\n\n"
     }
-    if let plan { page += PlanSection(report: plan, names: names).text() }
+    if let plan { page += planText(plan) }
     return page + Self.readingGuide
   }
 
@@ -225,12 +225,9 @@ package struct ImpactOverview: Sendable {
   }
 }
 
-/// The effect of planned prices, for `price_impact.md`.
-struct PlanSection {
-  let report: PlanReport
-  let names: Names
-
-  func text() -> String {
+extension PriceImpactPage {
+  /// Returns the effect of planned prices.
+  private func planText(_ report: PlanReport) -> String {
     let table = ReportTable(
       name: "plan", dimensions: [],
       columns: [

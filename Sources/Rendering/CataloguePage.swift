@@ -28,7 +28,6 @@ package enum CataloguePage {
       + (isWhole ? "\nThe rules behind the tables: subreport metrics -f md\n" : "")
   }
 
-  /// Returns what follows the columns of a definition on a terminal.
   private static func rest(_ definition: Definition) -> String {
     definition.table == .definitions
       ? "What each tool's text says:\n" + tools(isMarkdown: false).dropLast()

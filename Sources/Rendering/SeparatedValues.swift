@@ -18,10 +18,7 @@ package struct CSVMarks: Equatable, Sendable {
   package static func canDelimit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\t"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-      UInt8(ascii: "\""), UInt8(ascii: "'"):
-      false
+    case _ where byte.isLetterOrDigit || "+-\"'".utf8.contains(byte): false
     default: (0x20...0x7E).contains(byte)
     }
   }

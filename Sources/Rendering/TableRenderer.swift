@@ -18,10 +18,7 @@ package struct TableRenderer: Sendable {
   package init(
     _ format: OutputFormat, isColored: Bool = false, width: Int? = nil, marks: CSVMarks = .usual
   ) {
-    self.format = format
-    csv = .csv(marks)
-    self.isColored = isColored
-    self.width = width
+    (self.format, csv, self.isColored, self.width) = (format, .csv(marks), isColored, width)
   }
 
   /// Appends a table to a buffer of UTF-8: whole lines, the last one ended too.

@@ -144,7 +144,6 @@ struct TerminalTable {
     }
   }
 
-  /// Returns the widths of columns whose names are folded.
   static func foldedWidths(_ names: [String], _ rows: [[String]]) -> [Int] {
     let lines = folded(names)
     return widths(lines[0], lines.dropFirst() + rows)

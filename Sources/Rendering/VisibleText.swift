@@ -37,15 +37,7 @@ package enum ShellWord {
   ///
   /// Quotes are found among bytes: one followed by a combining mark would hide from a search for characters.
   package static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"), UInt8(ascii: "/"):
-        true
-      default: false
-      }
-    }
+    let isPlain = word.utf8.allSatisfy { $0.isLetterOrDigit || "._-/".utf8.contains($0) }
     if isPlain, !word.isEmpty { return word }
     if word.unicodeScalars.contains(where: isWrittenOut) { return writtenOut(word) }
     let quote = UInt8(ascii: "'")
@@ -72,5 +64,17 @@ package enum ShellWord {
   /// Markdown.
   private static func isWrittenOut(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "`" || VisibleText.isControl(scalar)
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a letter or a digit of ASCII.
+  package var isLetterOrDigit: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
   }
 }

@@ -20,10 +20,7 @@ package struct Manifest: Equatable, Sendable {
     /// Hexadecimal digits; blank for an input that could not be read.
     package var sha256: String
 
-    package init(_ path: String, _ sha256: String) {
-      self.path = path
-      self.sha256 = sha256
-    }
+    package init(_ path: String, _ sha256: String) { (self.path, self.sha256) = (path, sha256) }
   }
 
   package var version: String
@@ -40,13 +37,8 @@ package struct Manifest: Equatable, Sendable {
     version: String, definitions: Int = definitionVersion, schema: Int = schemaVersion,
     call: RecordedCall, ledger: Ledger.Part? = nil, inputs: [File], outputs: [File]
   ) {
-    self.version = version
-    self.definitions = definitions
-    self.schema = schema
-    self.call = call
-    self.ledger = ledger
-    self.inputs = inputs
-    self.outputs = outputs
+    (self.version, self.definitions, self.schema) = (version, definitions, schema)
+    (self.call, self.ledger, self.inputs, self.outputs) = (call, ledger, inputs, outputs)
   }
 
   package static func inputs(_ result: RunResult) -> [File] {
@@ -133,10 +125,7 @@ package struct RecordedCall: Equatable, Sendable {
     package var name: String
     package var value: Value
 
-    package init(_ name: String, _ value: Value) {
-      self.name = name
-      self.value = value
-    }
+    package init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
   }
 
   /// A section of the config file whose keys the user chooses, such as `groups`.
@@ -145,19 +134,13 @@ package struct RecordedCall: Equatable, Sendable {
       package var key: String
       package var text: String
 
-      package init(_ key: String, _ text: String) {
-        self.key = key
-        self.text = text
-      }
+      package init(_ key: String, _ text: String) { (self.key, self.text) = (key, text) }
     }
 
     package var name: String
     package var entries: [Entry]
 
-    package init(_ name: String, _ entries: [Entry]) {
-      self.name = name
-      self.entries = entries
-    }
+    package init(_ name: String, _ entries: [Entry]) { (self.name, self.entries) = (name, entries) }
   }
 
   /// A file that an option names, such as exchange rates.
@@ -169,9 +152,7 @@ package struct RecordedCall: Equatable, Sendable {
     package var sha256: String
 
     package init(_ option: String, _ path: String, _ sha256: String) {
-      self.option = option
-      self.path = path
-      self.sha256 = sha256
+      (self.option, self.path, self.sha256) = (option, path, sha256)
     }
   }
 

@@ -84,7 +84,6 @@ private struct ManifestReader: ~Copyable {
     }
   }
 
-  /// Returns whether a path stays in its folder.
   private static func isInside(_ path: String) -> Bool {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
@@ -164,10 +163,7 @@ package struct ManifestError: Error, Equatable, Sendable {
   /// What was found and what was expected.
   package var message: String
 
-  init(line: Int, message: String) {
-    self.line = line
-    self.message = message
-  }
+  init(line: Int, message: String) { (self.line, self.message) = (line, message) }
 
   init(_ error: JSONReadError) {
     switch error {

@@ -60,8 +60,8 @@ package struct ReportFiles: Sendable {
     ledgerEntry = entry
     let changes = entry.flatMap { ledger?.changes($0) }
     var content = PageContent(
-      result, tables: tables, checks: checks, headlines: headlines,
-      values: headlines?.values ?? [], drivers: drivers, prices: pricePage, finance: finance,
+      result, tables: tables, checks: checks, headlines: headlines, drivers: drivers,
+      prices: pricePage, finance: finance,
       convertedTo: conversion?.target)
     content.changes = changes.flatMap { ledger?.changedNumbers($0, result.plan.monthSystem) }
     let summary = SummaryPage(content)

@@ -34,7 +34,6 @@ struct WrittenJSON: ~Copyable {
     return number
   }
 
-  /// Returns the digits of a number.
   mutating func digits() throws -> String {
     guard let digits = try scalar(.number) else {
       throw fault("found no number where one must be")

@@ -441,7 +441,6 @@ struct FigureMaker {
       labelWords: "all who left")
   }
 
-  /// Who came and who left, by month.
   var allMonths: SectionFigure {
     let rows = table.namedRows
     let parts = [

@@ -256,9 +256,8 @@ extension ReportData {
       row[column].flatMap { $0 > 0 ? "\(PageText.count($0)) \(words)" : nil }
     }
     let end = others.isEmpty ? "" : "; beside them \(others.inWords())"
-    return Phrase(
+    return
       "\(endInWords(name).capitalizedFirst) \(PageText.counted(paid, "subscription")) \(paid == 1 ? "was" : "were") paid\(end)."
-    )
   }
 
   /// The states of subscriptions: columns of `status` with their words.

@@ -98,9 +98,7 @@ extension PageContent {
       let (read, used) = (rows.map(\.read).reduce(0, +), rows.map(\.used).reduce(0, +))
       return rows.isEmpty
         ? "No daily report is in the input."
-        : Phrase(
-          "All data are receipts: \(PageText.count(used)) of \(PageText.counted(read, "row")) are used, the others are left aside or rejected."
-        )
+        : "All data are receipts: \(PageText.count(used)) of \(PageText.counted(read, "row")) are used, the others are left aside or rejected."
     }
     let missing = kinds.compactMap { kind, entries -> MissingDays.Kind? in
       let days = Set(entries.filter { $0.state == .missing }.map(\.day)).sorted()

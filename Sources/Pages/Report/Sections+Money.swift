@@ -104,9 +104,8 @@ extension ReportData {
     if content.target != nil || currencies.count == 1 {
       let end = change.isEmpty ? "" : ", \(change)"
       let converted = content.target == nil ? "" : " Each month is converted at its own rates."
-      return Phrase(
+      return
         "\(amount) \(isSoFar ? "so far " : "")were left after Apple’s share and refunds\(end).\(converted)"
-      )
     }
     let changes = currencies.compactMap { code -> Int128? in
       guard let value = self.value(.netProceeds, code), let now = value.value.milliunits else {
@@ -115,17 +114,15 @@ extension ReportData {
       return value.before.today.milliunits.map { now - $0 }
     }
     if changes.isEmpty {
-      return Phrase(
+      return
         "Net proceeds came in \(currencies.count) currencies; in \(currency) \(PageText.amount(now, currency))."
-      )
     }
     let rising = changes.count { $0 > 0 }
     let start = Self.risen(rising, fallen: changes.count { $0 < 0 }, of: changes.count)
     guard let then = value.before.today.milliunits else { return Phrase(start + ".") }
     let share = PageText.change(now, since: then).map { " by \($0)" } ?? ""
     let verb = now < then && rising > 0 ? " they fell" : ""
-    return Phrase(
-      "\(start); in \(currency)\(verb)\(share) to \(PageText.amount(now, currency)).")
+    return "\(start); in \(currency)\(verb)\(share) to \(PageText.amount(now, currency))."
   }
 
   /// Returns in how many currencies net proceeds rose: `Net proceeds rose in 4 of 7 currencies`.
@@ -322,18 +319,15 @@ extension ReportData {
     }
     let limit = "up to \(PageText.percent(breakEven)) would be made up for"
     if loss.high < breakEven {
-      return Phrase(
+      return
         "\(price.capitalizedFirst) paid off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is below."
-      )
     }
     if loss.low > breakEven {
-      return Phrase(
+      return
         "\(price.capitalizedFirst) did not pay off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is above."
-      )
     }
-    return Phrase(
+    return
       "Whether \(price) paid off cannot be told yet: \(met), \(lost), and \(limit); the interval (\(interval)) holds both."
-    )
   }
 
   private func increases(_ all: [PriceImpact], _ names: Names) -> SideTable {

@@ -56,9 +56,8 @@ extension ReportData {
     var section = Section(id: "retention", title: "Retention", lead: "")
     let whole = curves.first ?? Curve(duration: "", rows: rows(.retention, source))
     guard whole.people >= Self.fewest else {
-      section.lead = Phrase(
+      section.lead =
         "\(PageText.counted(whole.people, "person", "people")) began in the data; \(Self.fewest) are needed to say how many stay."
-      )
       section.fold = retentionFold(source, curves)
       return section
     }
@@ -363,9 +362,7 @@ extension ReportData {
       : "\(PageText.shortest(first, months)) to \(PageText.shortest(last, months)) together"
     return SideTable(
       title: "By product, \(range)", headings: ["", "", "became paying"], rows: rows,
-      note: Phrase(
-        "All: \(PageText.part(paid, of: all)), \(PageText.percent(paid, of: all))."
-      ))
+      note: "All: \(PageText.part(paid, of: all)), \(PageText.percent(paid, of: all)).")
   }
 
   // MARK: Refunds

@@ -424,14 +424,12 @@ extension ReportData {
         source == .subscribers
         ? "which have no reasons\(lacks.isEmpty ? " and" : ",") date failed payments earlier\(lacks)"
         : "which count otherwise\(lacks)"
-      note = Phrase(
+      note =
         "Reasons are Apple’s, from \(Self.words(found)): \(PageText.count(total)) in \(name(month)). The count of \(PageText.count(counts.numerator)) is from \(Self.words(source)), \(of)."
-      )
     }
     if let days = lackedDays(found) {
-      note += Phrase(
+      note +=
         "\(note.plain.isEmpty ? "" : " ")\(Self.words(found).capitalizedFirst) lack \(days) of \(name(month))."
-      )
     }
     return SideTable(
       title: Self.whyTheyLeft, headings: ["", "", short, before], rows: rows, note: note)

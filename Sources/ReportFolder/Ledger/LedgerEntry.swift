@@ -67,15 +67,12 @@ package struct LedgerEntry: Equatable, Sendable {
   package var tables: [Table] = []
 
   package init(asOf: Day?, sequence: Int, definitions: Int, version: String) {
-    self.asOf = asOf
-    self.sequence = sequence
-    self.definitions = definitions
-    self.version = version
+    (self.asOf, self.sequence) = (asOf, sequence)
+    (self.definitions, self.version) = (definitions, version)
   }
 }
 
 extension LedgerEntry {
-  /// How every line begins.
   private static let beginning = "{\"as_of\":"
 
   /// Returns whether bytes may be the beginning of an unfinished line.

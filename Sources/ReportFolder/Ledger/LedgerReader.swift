@@ -39,7 +39,6 @@ package struct LedgerReader: ~Copyable {
   private let length: Int
   /// The columns of each table up to here.
   private var columns: [String: [ReportTable.Column]] = [:]
-  /// The number of the last line.
   private var sequence = 0
 
   /// Creates a reader of the first bytes of a stream, up to the end of a line.

@@ -127,7 +127,6 @@ struct ToolArguments {
     }
   }
 
-  /// Returns the texts of an object with their keys.
   func texts(_ name: String) -> [(key: String, value: String)] {
     guard case .object(let pairs)? = JSONValue.object(members)[name] else { return [] }
     return pairs.compactMap { pair in pair.value.words.map { (pair.key, $0) } }

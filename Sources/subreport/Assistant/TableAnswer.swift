@@ -7,7 +7,6 @@ import Tables
 
 /// The answer of `read_table`: rows of a CSV file of `report`.
 struct TableAnswer {
-  /// The most rows of an answer.
   static let mostRows = 500
   /// The most bytes of their JSON.
   static let mostBytes = 40_000

@@ -102,7 +102,6 @@ struct TableEntry {
     columns = ColumnMeanings.columns(of: name) ?? []
   }
 
-  /// All tables in the order of reports.
   static let all: [TableEntry] =
     Definition.all.map {
       TableEntry($0.table.rawValue, command: $0.table.rawValue, definition: $0)
