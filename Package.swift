@@ -118,8 +118,8 @@ let package = Package(
     room(
       "ReportCache",
       """
-      AppStoreReports Counting Crypto Files Pages Pipeline PriceImpact Receipts Rendering Scanning
-      Storage SubscriptionModel Tables
+      AppStoreReports Counting Files Pages Pipeline PriceImpact Receipts Rendering Scanning Storage
+      SubscriptionModel Tables
       """),
     room(
       "Steps",

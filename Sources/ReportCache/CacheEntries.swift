@@ -54,7 +54,7 @@ final class CacheEntries: Sendable {
     }
   }
 
-  /// Ends reading an entry; returns whether it was valid and read to its end. See ``open(_:in:about:with:)``.
+  /// Ends reading an entry, as ``open(_:in:about:with:)`` began it; returns whether it was valid and read to its end.
   func close(_ reader: inout ExtractReader, about: String?) -> Bool {
     if reader.close() { return true }
     if let about { noteFault(.damaged, about: about) }

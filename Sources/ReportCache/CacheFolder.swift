@@ -110,7 +110,7 @@ struct CacheFolder: Sendable {
     return temporary
   }
 
-  /// Gives a temporary file its place; removes it if that fails. An error names the cache.
+  /// Gives a temporary file its place; removes it if that fails, with an error that names the cache.
   func move(_ temporary: String, to target: String) throws(OutputError) {
     do throws(OutputError) {
       try OutputFileSystem.move(temporary, to: target)

@@ -4,7 +4,7 @@ import Storage
 import SubscriptionModel
 
 extension FinanceFile {
-  /// Encodes or decodes a finance file that can be trusted; `nil` before reading. `index` is its place in the run.
+  /// Encodes or decodes a finance file that can be trusted, with its place in the run; `nil` before reading.
   package static func code<Coder: ExtractCoder>(
     _ file: inout FinanceFile?, _ index: Int, with coder: inout Coder
   ) {

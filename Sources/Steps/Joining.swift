@@ -11,7 +11,7 @@ import SubscriptionModel
 /// A fold joins the responses of its partition exactly, as a run does. So it is enough here that the responses of one
 /// customer are never in two partitions; two customers that share one do no harm. Ids are therefore hashes.
 package enum Joining {
-  /// Joins the ids of responses. The frames are the complete plan, responses, and joins.
+  /// Joins the ids of responses; the frames are the complete plan, responses, and joins.
   package static func frame(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> Frame {

@@ -56,7 +56,7 @@ package enum Planning {
     return document.frame(Registries())
   }
 
-  /// Completes a plan once all files are read. The frames are the plan, and the files of all tasks.
+  /// Completes a plan once all files are read; the frames are the plan, and the files of all tasks.
   package static func completeFrame(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> Frame {

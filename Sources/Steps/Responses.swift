@@ -61,7 +61,7 @@ struct Responses {
     var number: Int
   }
 
-  /// Calls `body` with each response; returns whether all could be read. The registries receive their symbols.
+  /// Calls `body` with each response, whose symbols the registries receive; returns whether all could be read.
   func forEach(_ registries: Registries, _ body: (Response) -> Void) -> Bool {
     var reader = ExtractReader(registries)
     for part in parts {

@@ -126,7 +126,7 @@ struct Console {
     if more > 0 { error("… and \(counted(more, "more rejected row"))") }
   }
 
-  /// Prints data. Ends the command when not all of it could be written: a full disk must not look like success.
+  /// Prints data; ends the command when not all of it could be written: a full disk must not look like success.
   func data(_ bytes: [UInt8]) throws {
     try data { (write) throws(OutputError) in try write(bytes) }
   }

@@ -114,7 +114,7 @@ final class MetricsFile {
   /// Whether the folder was written.
   var isWritten = false
 
-  /// Finds the file; `nil` without one. Refuses one that `subreport` did not write.
+  /// Finds the file, `nil` without one; refuses one that `subreport` did not write.
   init?(_ settings: Settings, folder: String, force: Bool) throws {
     guard let path = try settings.file(.openmetrics, outside: folder, refusesInputs: true) else {
       return nil

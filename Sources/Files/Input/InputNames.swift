@@ -94,8 +94,8 @@ enum InputFolders {
     return parts
   }
 
-  /// Gives files of absolute and of relative paths, if there are both, their paths below one folder: the working
-  /// directory, or the one above it to which `..` leads. The order stays.
+  /// Gives files of absolute and of relative paths, if there are both, their paths below one folder, in the same order:
+  /// the working directory, or the one above it to which `..` leads.
   static func alike(_ files: [InputFile]) -> [InputFile] {
     let areAbsolute = files.map { $0.shownPath.utf8.first == UInt8(ascii: "/") }
     guard areAbsolute.contains(true), areAbsolute.contains(false),

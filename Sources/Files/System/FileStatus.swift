@@ -44,7 +44,7 @@ package struct FileStatus: Equatable {
     self.init(status)
   }
 
-  /// Returns the status of a path; `nil` when nothing is there. An error when the system cannot say.
+  /// Returns the status of a path; `nil` when nothing is there, an error when the system cannot say.
   static func ofAnything(at path: String) throws(OutputError) -> FileStatus? {
     do throws(Errno) {
       // Safe: the system copies the path during the call.

@@ -50,7 +50,7 @@ package enum CommissionsFile {
   /// The columns of the file; all but the last must be there.
   package static let columns = ["countries", "valid_from", "standard", "reduced", "source"]
 
-  /// Reads the file's text; returns the shipped table with its rows. The error shows each bad line.
+  /// Reads the file's text; returns the shipped table with its rows, or an error that shows each bad line.
   package static func read(_ text: String, path: String) throws(TableError) -> Commissions {
     let table = try UserTable(
       text, path: path, forms: [Array(columns.dropLast())],

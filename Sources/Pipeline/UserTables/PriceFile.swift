@@ -21,7 +21,7 @@ package enum PriceFile: Sendable {
 
   package var dateColumn: String { columns[2] }
 
-  /// Reads the file's text; returns the rows in its order. The error shows each bad row.
+  /// Reads the file's text; returns the rows in its order, or an error that shows each bad row.
   package func read(_ text: String, path: String) throws(TableError) -> [PricePlan.Row] {
     var lines: [[String]: Int] = [:]
     return try UserTable(text, path: path, forms: [columns]).readAll { (row) throws(TableError) in

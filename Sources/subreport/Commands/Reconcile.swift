@@ -141,7 +141,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
       { report.isShown(FiscalPeriod(number: $0.number)) }, .fiscal, in: "period")
   }
 
-  /// Returns the periods to show; `nil` for all. Refuses periods of which there is no finance file.
+  /// Returns the periods to show, `nil` for all; refuses periods of which there is no finance file.
   private func periods(
     _ choice: MonthOptions.Choice, _ report: FinanceReport
   ) throws(UsageError) -> ClosedRange<FiscalPeriod>? {
