@@ -1,5 +1,6 @@
 import Rendering
 import Scanning
+import Storage
 import SubscriptionModel
 package import Tables
 
