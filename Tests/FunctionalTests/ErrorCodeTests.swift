@@ -24,7 +24,7 @@ struct ErrorCodeTests {
   /// The types that have a code for each of their cases.
   private static let codedTypes = [
     "AppStoreReports/Finance/FinanceError", "AppStoreReports/HeaderError",
-    "Files/Output/OutputError", "ReportCache/CacheError", "Scanning/Reject", "Scanning/ScanError",
+    "Files/Output/OutputError", "ReportCache/CacheFolder", "Scanning/Reject", "Scanning/ScanError",
     "Scanning/Zip/ZipError",
     "Pipeline/UserTables/RatesFile", "Pipeline/UserTables/UserTable",
   ]
