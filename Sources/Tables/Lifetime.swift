@@ -134,7 +134,7 @@ extension TableMaker {
         let end = LifetimeWindow.end(age, from: start.lastDay)
         guard sum.started > 0, end - 1 <= report.completeness.lastFullDay else { break }
         let isPartial =
-          before.contains(place) || isUnread(start, report) || sum.unseen > 0
+          before.contains(place) || start.lastDay < report.completeness.firstDay || sum.unseen > 0
           || report.completeness.leftOut != nil
           || report.completeness.lacksDay(from: start.firstDay, to: end - 1)
         if needsRate(start), report.source.hasPrice(in: place.currency) {
@@ -163,11 +163,6 @@ extension TableMaker {
       }
     }
     return rows
-  }
-
-  /// Returns whether no file has the days of a start month, so that nothing is known of its starts.
-  private func isUnread(_ start: Month, _ report: SourceReport) -> Bool {
-    report.completeness.monthSystem == .calendar && report.completeness.isWithoutFiles(start)
   }
 
   /// Returns an amount in the currency to convert to: 0 without a conversion and for a charge without a price, `nil`
@@ -214,16 +209,14 @@ extension TableMaker {
         }
       }
     }
-    // The first column is the number of months, which is a key.
-    var tail = Array(cells.dropFirst())
-    if let start = place.start, isUnread(start, report) { tail = known(tail, in: start, report) }
     let keys: [KeyedRow.Key] = [
       .text(report.source.rawValue), .text(basis), .text(place.start?.description ?? "all"),
     ]
     return KeyedRow(
       keys: keys + cohortKeys(Int(place.cohort), tally)
         + [.text(names.text(place.currency)), .number(LifetimeWindow.months[age])],
-      cells: tail)
+      // The first column is the number of months, which is a key.
+      cells: Array(cells.dropFirst()))
   }
 }
 

@@ -163,10 +163,7 @@ struct AnswerTests {
     }
     let result = try sandbox.run("report in -o out")
     #expect(result.status == 0 && !result.errors.contains("not-json"), "\(result.errors)")
-    #expect(result.errors.contains("4 other files") || result.errors.contains("4 files"))
-    // A dump whose first line is damaged is a dump.
-    try Files.write(Array("[x\n{\"transactionId\":\"1\"}\n".utf8), to: sandbox.work + "/in/a.log")
-    #expect(try sandbox.run("report in -o out -q").status == 1)
+    #expect(result.errors.contains("left aside: 5 files are no reports"), "\(result.errors)")
   }
 
   @Test
@@ -197,7 +194,9 @@ struct AnswerTests {
     try Files.write(Array(rows.utf8), to: sandbox.work + "/in/own.csv")
     let result = try sandbox.run("report in -o out -q")
     #expect(result.status == 1)
-    #expect(result.errors.contains("in/own.csv:3:4: error: column \"bought\""), "\(result.errors)")
+    #expect(
+      result.errors.contains("in/own.csv:3: error: field \"purchase_date\": found nothing"),
+      "\(result.errors)")
   }
 
   @Test

@@ -9,6 +9,7 @@ struct ReferenceDefinition {
     case money(Int)
     case rate(Int, Int?)
     case rateOfMoney(Int, Int)
+    case unknown
 
     var cells: [ReportTable.Cell] {
       switch self {
@@ -17,6 +18,7 @@ struct ReferenceDefinition {
         [.money(milliunits: Int128(sum)), .missing, .money(milliunits: Int128(sum))]
       case .rate(let above, let below):
         [.count(above), below.map { .count($0) } ?? .missing, Self.ratio(above, below ?? 0)]
+      case .unknown: [.missing, .missing, .missing]
       case .rateOfMoney(let above, let below):
         [
           .money(milliunits: Int128(above)), .money(milliunits: Int128(below)),
@@ -38,6 +40,7 @@ struct ReferenceDefinition {
         return Self.millionths(above, below)
       case .rateOfMoney(let above, let below):
         return below == 0 ? nil : Self.millionths(above, below)
+      case .unknown: return nil
       }
     }
 
@@ -54,7 +57,8 @@ struct ReferenceDefinition {
       switch self {
       case .count: .count(to - from)
       case .money: .money(milliunits: Int128(to - from))
-      case .rate, .rateOfMoney: .ratio(numerator: Int128(to - from), denominator: 1_000_000)
+      case .rate, .rateOfMoney, .unknown:
+        .ratio(numerator: Int128(to - from), denominator: 1_000_000)
       }
     }
 
@@ -63,6 +67,7 @@ struct ReferenceDefinition {
       case .count(let number), .money(let number): number == 0
       case .rate(let above, let below): above == 0 && (below ?? 0) == 0
       case .rateOfMoney(let above, let below): above == 0 && below == 0
+      case .unknown: true
       }
     }
   }
@@ -180,7 +185,7 @@ extension ReferenceMetrics {
         "chartmogul",
         [
           ("population", .rate(lost.count, people), ""),
-          ("denominator", .rate(lostOfStart.count, people), ""),
+          ("denominator", people == nil ? .unknown : .rate(lostOfStart.count, people), ""),
         ]
       ),
       ("recurly", [("population", .rate(lost.count, people), "")]),

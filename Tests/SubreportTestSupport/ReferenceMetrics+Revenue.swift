@@ -160,7 +160,8 @@ extension ReferenceMetrics {
               let end = windowEnd(start.lastDay, months)
               guard end - 1 <= asOf else { continue }
               let isPartial =
-                missingDays.contains { start.firstDay <= $0 && $0 < end }
+                start.lastDay < firstFileDay
+                || missingDays.contains { start.firstDay <= $0 && $0 < end }
                 || charges.contains {
                   $0.isFirst && $0.chain.start == .before && $0.period.start.month == start
                     && $0.cohort == cohort && amount($0.terms).currency == currency
