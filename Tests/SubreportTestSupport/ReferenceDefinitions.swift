@@ -254,7 +254,9 @@ extension ReferenceMetrics {
       .map { charges[$0] }
     let state = churnState(month, [])
     let texts = Set((held + refunded).map { symbols[Int($0.terms.price.currency)] })
-    return texts.sorted().flatMap { code -> [[ReportTable.Cell]] in
+    // Proceeds may be in a currency that no price has.
+    let ofProceeds = Set(held.map { symbols[Int($0.terms.proceeds.currency)] }).subtracting([""])
+    return texts.union(ofProceeds).sorted().flatMap { code -> [[ReportTable.Cell]] in
       let sum = { (charges: [Charge], weekly: (Int, Int) -> Int?) -> Number in
         .money(
           charges.filter { symbols[Int($0.terms.price.currency)] == code }.reduce(0) {
@@ -280,7 +282,7 @@ extension ReferenceMetrics {
         ("chartmogul", [("refund", sum(held + refunded, ours), "")]),
         ("revenuecat", [("basis", sum(held, revenueCat), ""), ("date", nil, "grace dates")]),
       ]
-      return steps.flatMap {
+      return steps.filter { texts.contains(code) || $0.0 == "apphud" }.flatMap {
         rows(month, "mrr", $0, currency: code, state, sum(held, ours), $1)
       }
     }
