@@ -23,6 +23,8 @@ package struct PageContent: Sendable {
   /// The app of the page, as tables print it; `nil` for all apps together.
   package let app: String?
   let appID: String?
+  /// The recurring revenue of the headline month and those before; `nil` without any.
+  package let revenue: RevenueHeadlines?
   /// What the run says otherwise than the one before; `nil` without a ledger, and on the page of an app.
   package var changes: ChangedNumbers?
 
@@ -36,6 +38,7 @@ package struct PageContent: Sendable {
     (self.headlines, values, self.drivers) = (headlines, headlines?.values ?? [], drivers)
     (self.prices, self.finance, self.target) = (prices, finance, target)
     health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    revenue = headlines.flatMap { RevenueHeadlines(tables, $0, convertedTo: target) }
   }
 
   /// Creates the content of one app, from the tables by app.
@@ -58,11 +61,7 @@ package struct PageContent: Sendable {
     drivers = whole.drivers?.products(of: app.name, result.names.appsOfProducts, in: values)
     (prices, finance) = (nil, nil)
     (target, health) = (whole.target, whole.health)
-  }
-
-  /// The recurring revenue of the headline month and those before; `nil` without any.
-  package var revenue: RevenueHeadlines? {
-    headlines.flatMap { RevenueHeadlines(tables, $0, convertedTo: target) }
+    revenue = headlines.flatMap { RevenueHeadlines(tables, $0, convertedTo: whole.target) }
   }
 
   /// What moved recurring revenue: that of ``revenue``, or of the first source that follows single subscriptions, because

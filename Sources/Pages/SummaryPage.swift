@@ -78,7 +78,8 @@ package struct SummaryPage: Sendable {
     guard let fold = section.fold else { return text }
     let isOfNotes = ["health", "definitions", "money"].contains(section.id)
     if isOfNotes {
-      let all = fold.notes + section.parts.flatMap(\.notes)
+      let all =
+        (fold.textNotes.isEmpty ? fold.notes : fold.textNotes) + section.parts.flatMap(\.notes)
       let notes = all.prefix(section.id == "health" ? Self.mostNotes : Int.max)
       text += notes.map { "- \($0)\n" }.joined() + (notes.isEmpty ? "" : "\n")
       let rest = all.count - notes.count

@@ -154,7 +154,7 @@ struct RunAssembly {
   ) -> [SourceReport] {
     var sources: [SourceReport] = []
     if context.plan.sources.contains(.events), let days = completeness(of: .events) {
-      // Without SUBSCRIBER reports only the user says what is sold in instalments.
+      // Without SUBSCRIBER reports only the user names the products that are sold in instalments.
       let rules =
         folded == nil
         ? context.plan.billingPlans.rules(

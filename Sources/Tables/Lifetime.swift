@@ -243,6 +243,7 @@ extension SourceReport {
   /// 11.3.
   ///
   /// - Parameter isOfProceeds: Whether to look at the currencies of the proceeds.
+  /// - Returns: The number of charges.
   package func chargesInOtherCurrencies(isOfProceeds: Bool) -> Int {
     guard let view = tally.views.first(where: { $0.index.dimensions.isEmpty }),
       let grid = view.lifetime

@@ -147,7 +147,7 @@ extension TableMaker {
     return days[month - 1].flatMap { isFinal(month - 1, $0, report) ? $0 : nil }
   }
 
-  /// Returns the monthly value of a subscription; `nil` if the report does not say what it pays for.
+  /// Returns the monthly value of a subscription; `nil` if the report does not state its price or its plan.
   package func monthlyValue(_ key: SnapshotGrid.Key, isOfProceeds: Bool) -> MonthlyValue? {
     guard let value = key.value else { return nil }
     let amount = isOfProceeds ? \ChargeValue.proceeds : \.price

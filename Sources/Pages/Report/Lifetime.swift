@@ -67,8 +67,10 @@ extension ReportData {
   /// The ages of the table, in months.
   private static let shownAges = [1, 3, 6, 12, 24]
 
-  /// What a start has brought in by start quarter, newest first, an age only where all of the quarter have had the time;
-  /// the last row adds up the start months that are final at that age. `nil` without any.
+  /// The net amount of a start by start quarter, newest first; `nil` without any.
+  ///
+  /// An age has a value only where all of the quarter have had the time. The last row adds up the start months that are
+  /// final at that age.
   var lifetimeTable: Fold.Table? {
     guard months == .calendar, let (source, currency, column, rows) = lifetimes else { return nil }
     let start = { (row: Row) in months.month(named: row.text("start_month")) }

@@ -120,7 +120,7 @@ extension ReportData {
       : "\(share) \(now > then ? "more" : "less") than in \(name(month - 1))"
   }
 
-  /// What ``revenueSentence`` counts and leaves out, what moved it, and what is not in it, a line each.
+  /// The parts of ``revenueSentence``, its movements and the subscriptions that it leaves out, a line each.
   var revenueDetails: [String] {
     guard let (revenue, currency, _) = mainRevenue else { return [] }
     return [
@@ -137,6 +137,12 @@ extension ReportData {
     return all.filter { !$0.isEmpty }.map(MarkdownText.escaped)
   }
 
+  /// Returns one of ``revenueNotes`` in the words of the page: PAGE.md, "Numbers and words".
+  static func inPageWords(_ note: String) -> String {
+    note.replacing("in billing retry", with: "with a failing payment")
+      .replacing("billing retry", with: "failing payments")
+  }
+
   private func revenueBasis(_ currency: String) -> String {
     let proceeds = content.revenueByProceeds?.amount(["mrr"], currency, month)
       .map { "; by proceeds \(PageText.exact($0, currency))" }
@@ -144,7 +150,7 @@ extension ReportData {
       "By customer price, before tax and Apple’s commission\(proceeds ?? ""). A yearly plan counts a twelfth, a weekly one 4.35 times. Trials, grace and billing retry are not in it\(unpaid)."
   }
 
-  /// How many subscriptions are in a state that nobody has paid for, such as `: 11 trials, 1 in grace`.
+  /// The number of subscriptions in each unpaid state, such as `: 11 trials, 1 in grace`.
   private var unpaid: String {
     let rows = content.tables.whole(.status)?.namedRows ?? []
     let own = ["snapshot", "receipts", "subscribers"].lazy.compactMap { source in

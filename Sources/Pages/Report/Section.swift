@@ -172,6 +172,8 @@ struct Fold: Sendable {
   var tables: [Table] = []
   /// Sentences in Markdown, such as those about damaged files.
   var notes: [String] = []
+  /// These sentences in the words of a text, where they differ.
+  var textNotes: [String] = []
   /// Sentences below the tables.
   var endNotes: [String] = []
   /// The files with all the numbers.

@@ -49,9 +49,12 @@ extension ReportData {
       revenueByCurrency, lifetimeTable,
       owed.map { Fold.Table("Owed under commitments", $0.table) },
     ]
+    let revenueNotes = revenueNotes
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
-      tables: (tables + revenueTables + later).compactMap(\.self), notes: revenueNotes,
+      tables: (tables + revenueTables + later).compactMap(\.self),
+      notes: revenueNotes.map(Self.inPageWords),
+      textNotes: revenueNotes,
       endNotes: owed.map { [$0.caption, $0.notes] } ?? [],
       files: files([
         "proceeds.csv", "proceeds-by-country.csv", "proceeds-by-product.csv",

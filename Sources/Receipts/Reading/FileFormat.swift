@@ -52,10 +52,13 @@ enum FileFormat {
     }
   }
 
-  /// Returns whether text that begins with a brace or a bracket may be JSON: what follows may stand there, or a key and a
-  /// colon come later. Config files and Markdown, such as `[plans]` and `[docs](url)`, have neither.
+  /// Returns whether text that begins with a brace or a bracket may be JSON.
+  ///
+  /// Its next byte is possible there, or a key and a colon come later. Config files and Markdown, such as `[plans]` and
+  /// `[docs](url)`, have neither.
   private static func mayBeJSON(_ block: Span<UInt8>, from first: Int) -> Bool {
-    guard let next = (first + 1..<block.count).first(where: { block[$0] > 0x20 }) else { return true }
+    let next = (first + 1..<block.count).first { block[$0] > 0x20 }
+    guard let next else { return true }
     let possible: [UInt8] = block[first] == 0x7B ? [0x22, 0x7D] : [0x22, 0x5B, 0x5D, 0x7B]
     return possible.contains(block[next])
       || (next..<block.count - 1).contains { block[$0] == 0x22 && block[$0 + 1] == 0x3A }

@@ -24,8 +24,10 @@ package struct RevenueHeadlines: Sendable {
   private let target: String?
   private let lifetime: [Row]
 
-  /// Reads `recurring` and, where it is there, `lifetime` of the whole population, by `price` or `proceeds`; `nil` where no
-  /// source has revenue in the headline month. It chooses the first of `sources`, else the headline source, then
+  /// Reads `recurring` and, where it is there, `lifetime` of the whole population; `nil` where no source has revenue in
+  /// the headline month.
+  ///
+  /// The basis is `price` or `proceeds`; the first of `sources` with revenue speaks, else the headline source, then
   /// `snapshot`.
   package init?(
     _ tables: [TableKind: [ReportTable]], _ headlines: HeadlineMaker, basis: String = "price",
